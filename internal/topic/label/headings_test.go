@@ -1,0 +1,39 @@
+package label_test
+
+import (
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/topic/label"
+)
+
+// TestNamed: the heading above most links names the cluster, unless it is that of a sibling, says nothing, or few have it.
+func TestNamed(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		heads []string // of each member, the nearest
+		taken string
+		want  string // first phrase; "" for one that is no heading
+	}{
+		{"one heading", []string{"2.1 Code Editors", "Code editors", "Code Editors"}, "", "Code Editors"},
+		{"a part of headings", []string{"Good: Code Editors", "Code Editors and Terminals", "Code Editors"}, "", "Code Editors"},
+		{"a sibling has it", []string{"Code Editors", "Code Editors", "Code Editors"}, "code editors", ""},
+		{"it says nothing", []string{"See also", "See also", "See also"}, "", ""},
+		{"each has another", []string{"Alpha", "Beta", "Gamma"}, "", ""},
+	} {
+		c := newCrawl(t, "", []string{"[Vim] edits code", "try [vim] editors"}, []string{"[Helix] edits code", "try [helix] editors"},
+			[]string{"[Kakoune] edits code", "try [kakoune] editors"})
+		for i := range c.members {
+			for j := range c.members[i].Texts {
+				c.members[i].Texts[j].Heads = []string{test.heads[i]}
+			}
+		}
+		l, err := label.New(c.crawl, english)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := l.LabelAmong(c.members, label.Contrast{Taken: map[string]bool{test.taken: true}})
+		if len(got) == 0 || test.want != "" && got[0] != test.want || test.want == "" && (got[0] == "See also" || got[0] == "Code Editors") {
+			t.Errorf("%s: %q", test.name, got)
+		}
+	}
+}
