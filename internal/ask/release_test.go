@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "keep a run of this version, and its ans
 
 // TestRelease opens a run that the last release built. As long as the number of the format is the same, the run must be
 // without damage to this program, and have the same answers. A program with another number must refuse it and say which
-// version built it. A table that changes needs a new number, except between releases. A release replaces the run: go test -run TestRelease ./internal/query -update.
+// version built it. A table that changes needs a new number, except between releases. A release replaces the run: go test -run TestRelease ./internal/ask -update.
 func TestRelease(t *testing.T) {
 	const kept, answers = "testdata/release.zip", "testdata/release.txt"
 	if *update {
