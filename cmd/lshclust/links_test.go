@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,11 +71,11 @@ func TestCompeting(t *testing.T) {
 	for i := range 20 {
 		files[fmt.Sprintf("page%d.html", i)] = page(fmt.Sprintf("Orchard %c", 'A'+i), text(fmt.Sprintf("orchard tree fruit harvest season kind%c", 'a'+i), 150))
 	}
-	for name := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		list += "<li><a href=" + name + ">" + strings.TrimSuffix(name, ".html") + "</a>"
 	}
 	files["index.html"] = page("Home", list)
-	files["page0.html"] += "<a href=odd.html>quasars</a> " + text("orchard tree fruit harvest season kinda", 50)
+	files["page0.html"] += "<a href=odd.html>elsewhere</a> " + text("orchard tree fruit harvest season kinda", 50)
 	files["odd.html"] = page("Quasars", strings.Repeat("quasar nebula telescope galaxy redshift parsec ", 30))
 	found := linksOf(t, files)
 	if got := strings.Join(found["competing"], "; "); got != "https://a.example/install.html https://a.example/setup.html" && got != "https://a.example/setup.html https://a.example/install.html" {
