@@ -145,7 +145,7 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// 0.30 https://postgresql.org/docs/15/gist.html
+	// 0.33 https://postgresql.org/docs/15/gist.html
 	// 0.23 https://postgresql.org/docs/15/gin-examples.html
 	// 0.21 https://postgresql.org/docs/15/gin-builtin-opclasses.html
 }
