@@ -13,13 +13,13 @@ the web says about a page, the words around the links that point at it, and give
 that were never crawled. The syntactic view compares what the page says itself, its shingles, and gives near-duplicates,
 versions and contained texts. Every pair comes with exact figures and reasons.`
 
-const firstSteps = `  lshclust demo                              cluster an embedded sample and show what comes out
-  lshclust cluster -o RUN crawl.warc.gz      cluster a crawl: WARC, JSON Lines, a folder of HTML
-  lshclust related RUN https://example.org/  what is related to a page
-  lshclust clusters RUN                      which pages belong together
-  lshclust duplicates RUN URL                which pages have similar texts
-  lshclust moved OLD NEW --rules nginx       redirect rules for the pages that moved between two crawls
-  lshclust serve RUN                         all of this in a browser, and over HTTP`
+const firstSteps = `  lshclust demo                            make the run lshclust-demo of an embedded sample
+  lshclust topics lshclust-demo            what the crawl is about
+  lshclust related lshclust-demo postgresql.org/docs/15/gin.html   what is related to a page, and why
+  lshclust duplicates lshclust-demo        which pages have similar texts
+  lshclust serve lshclust-demo             all of this in a browser, and over HTTP
+  lshclust cluster -o RUN crawl.warc.gz    your own crawl: WARC, JSON Lines, a folder of HTML, ...
+  lshclust dedup -o OUT corpus/*.jsonl.gz  a corpus without its near-duplicates`
 
 const exitHelp = `Exit codes:
   0    done
