@@ -59,7 +59,7 @@ type (
 	TopicalMembership = topics.TopicalMembership
 	TopicalCluster    = topics.TopicalCluster
 	SyntacticCluster  = texts.SyntacticCluster
-	SiteVersion       = site.SiteVersion
+	SiteVersion       = site.Version
 	Comparison        = views.Comparison
 	Sighting          = crawls.Sighting
 	LostPage          = crawls.LostPage

@@ -67,6 +67,3 @@ func blank(raw []byte) bool {
 		raw[at], raw[at+1] = ' ', ' '
 	}
 }
-
-// parts has the letters of escapes that stand for separators of words.
-var parts = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}

@@ -89,7 +89,7 @@ func unitRest(hash uint64, p []byte, start, end int, set uint64) uint64 {
 	short := hash == 0 && end-start <= 8
 	for ; start < end; start += 8 {
 		mask := keep[min(8, end-start)][0]
-		u := uint64(0)
+		var u uint64
 		if start+8 <= len(p) {
 			u = bits.ReverseBytes64((binary.LittleEndian.Uint64(p[start:]) | set) & mask)
 		} else {

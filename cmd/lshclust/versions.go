@@ -117,7 +117,7 @@ func versionsTable(w io.Writer, a *ask.VersionsAnswer) {
 	byKind(w, a.Kinds, a.Items, func(f *site.VersionFinding) string { return f.Kind }, versionLines)
 }
 
-func versionName(v site.SiteVersion) string {
+func versionName(v site.Version) string {
 	name := v.Version
 	if name == "" {
 		name = "without"

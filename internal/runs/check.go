@@ -185,6 +185,7 @@ func checkClusters(ctx context.Context, r *Run) error {
 	return errors.Join(ctx.Err(), checkRows(r))
 }
 
+// HasEdge reports whether the run stores a pair of nodes with a similarity that forms clusters.
 func HasEdge(r *Run, u, v uint32, similarity float32) bool {
 	s, ok := r.Pairs.Find(u, v)
 	return ok && s == similarity && s >= float32(r.Config.Threshold)

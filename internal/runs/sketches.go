@@ -19,6 +19,7 @@ func Sketches(r *Run) string {
 	return r.Pages.Sketcher().String()
 }
 
+// Sketched reports whether the run keeps sketches of its pages in place of whole sets of shingles.
 func (r *Run) Sketched() bool { return r.Pages != nil && r.Pages.Sketched() }
 
 // NeedShingles returns an error unless the run keeps whole sets of shingles, which what requires.
@@ -37,6 +38,7 @@ func NeedContainment(r *Run) error {
 	return fmt.Errorf("containment is not known: %w, and sketches %s estimate resemblance only; build one with --set sketch=mod or var, or with --set keep=shingles", ErrSketches, Sketches(r))
 }
 
+// Containment reports whether the run knows or estimates containment.
 func Containment(r *Run) bool {
 	return !r.Sketched() || r.Pages.Sketcher().Kind.Containment()
 }

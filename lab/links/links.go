@@ -384,7 +384,7 @@ func tfidf(ctx context.Context, r *runs.Run) (*vectors, error) {
 
 func number(w text.Word) uint32 { return uint32(w.Term ^ w.Term>>32) }
 
-func (v *vectors) near(id uint32, found *site.SiteLinks) (out []suggestion) {
+func (v *vectors) near(id uint32, found *site.Audit) (out []suggestion) {
 	dot := map[uint32]float64{}
 	for t, x := range v.of[id] {
 		if float64(len(v.pages[t])) > 0.2*float64(len(v.ids)) {
@@ -398,7 +398,7 @@ func (v *vectors) near(id uint32, found *site.SiteLinks) (out []suggestion) {
 }
 
 // cited suggests the pages that the same pages link to.
-func cited(r *runs.Run, id uint32, found *site.SiteLinks) (out []suggestion) {
+func cited(r *runs.Run, id uint32, found *site.Audit) (out []suggestion) {
 	all := map[uint32]float64{}
 	for p := range uint32(r.Len()) {
 		if n := topics.Together(r, id, p); n > 0 && p != id {
@@ -409,7 +409,7 @@ func cited(r *runs.Run, id uint32, found *site.SiteLinks) (out []suggestion) {
 }
 
 // first returns the first ten suggestions that are possible.
-func first(scores map[uint32]float64, id uint32, found *site.SiteLinks) (out []suggestion) {
+func first(scores map[uint32]float64, id uint32, found *site.Audit) (out []suggestion) {
 	for p, s := range scores {
 		if found.Unlinked(id, p) {
 			out = append(out, suggestion{p, s})

@@ -122,7 +122,7 @@ func TestLongManyOfTemplate(t *testing.T) { manyOfTemplate(t, 4000) }
 // TestLongNothingOfTemplate is TestNothingOfTemplate with more pages; with LSHCLUST_TABLES=1, as many as docs/quality.md
 // says.
 func TestLongNothingOfTemplate(t *testing.T) {
-	n := 4000
+	n := 2000
 	if runtest.ForTables() {
 		n = 10_000
 	}

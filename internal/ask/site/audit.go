@@ -44,7 +44,7 @@ type Problem struct {
 }
 
 // ProblemOf sums up the findings of a kind.
-func (s *SiteLinks) ProblemOf(kind string, found []LinkFinding) Problem {
+func (s *Audit) ProblemOf(kind string, found []LinkFinding) Problem {
 	pages := map[string]bool{}
 	for i := range found {
 		pages[found[i].URL] = true
@@ -81,7 +81,7 @@ const (
 
 // alike finds pages of one host that are about the same with other texts, and pages that are about something else than
 // all others of their host.
-func (s *SiteLinks) alike(ctx context.Context, kind string) (out []LinkFinding, err error) {
+func (s *Audit) alike(ctx context.Context, kind string) (out []LinkFinding, err error) {
 	if err := s.r.Need(config.Topical); err != nil {
 		return nil, nil //nolint:nilerr // without bags there is nothing to find
 	}
@@ -123,7 +123,7 @@ func (s *SiteLinks) alike(ctx context.Context, kind string) (out []LinkFinding, 
 
 // competing returns pairs of pages that are nearest to each other, with other texts and names alike, of which neither links
 // to the other in its text: the most similar first.
-func (s *SiteLinks) competing(nearest map[uint32]topics.Neighbour, in map[uint32]int) (out []LinkFinding) {
+func (s *Audit) competing(nearest map[uint32]topics.Neighbour, in map[uint32]int) (out []LinkFinding) {
 	called := s.namesakes()
 	for a, n := range nearest {
 		b := n.ID
@@ -149,7 +149,7 @@ func (s *SiteLinks) competing(nearest map[uint32]topics.Neighbour, in map[uint32
 
 // namesakes returns whether the names of two pages share a word that few others have, and are not two of a series, such as
 // "width of the header" and "width of the footer" or chapters 1 and 2, where one word stands for another.
-func (s *SiteLinks) namesakes() func(a, b uint32) bool {
+func (s *Audit) namesakes() func(a, b uint32) bool {
 	words, number := map[uint32][]string{}, map[string]int{}
 	for _, id := range s.pages {
 		of := strings.FieldsFunc(strings.ToLower(headOf(s.r.NameOf(id))), func(c rune) bool { return !unicode.IsLetter(c) })
@@ -172,13 +172,13 @@ func (s *SiteLinks) namesakes() func(a, b uint32) bool {
 }
 
 // hidden reports whether no link should lead to a page: it redirects, asks not to be indexed, or says that it is no page.
-func (s *SiteLinks) hidden(id uint32) bool {
+func (s *Audit) hidden(id uint32) bool {
 	url := s.r.Docs.URL(id)
 	return s.r.Docs.Labelled(id) || s.r.Docs.Hidden(id) || s.r.RedirectTarget(url) != url
 }
 
 // mentioned adds to orphans the pages whose texts name them, the best first, and the sentence of the best.
-func (s *SiteLinks) mentioned(ctx context.Context, orphans []LinkFinding) error {
+func (s *Audit) mentioned(ctx context.Context, orphans []LinkFinding) error {
 	found, err := s.Missing(ctx, maxMentions, leastMention)
 	slices.SortStableFunc(found, func(a, b MissingLink) int { return cmp.Compare(b.Score, a.Score) })
 	at := map[string]*LinkFinding{}

@@ -41,7 +41,7 @@ const (
 	mostGone   = 5 // pages with links to a page that is gone
 )
 
-// LinkOptions choose what [SiteLinks.Find] looks for.
+// LinkOptions choose what [Audit.Find] looks for.
 type LinkOptions struct {
 	Start string  `value:"URL" doc:"count clicks from this page, and not from the page of each host whose path is shortest"`
 	Most  int     `name:"of_page" default:"3" least:"1" value:"N" doc:"list at most this many missing links of a page"`
@@ -55,7 +55,7 @@ type LinkKind string
 func (LinkKind) Choices() []string { return LinkKinds }
 
 // Find returns the findings of one kind. The most important come first; ties are in order of URLs.
-func (s *SiteLinks) Find(ctx context.Context, kind string, o LinkOptions) (out []LinkFinding, err error) {
+func (s *Audit) Find(ctx context.Context, kind string, o LinkOptions) (out []LinkFinding, err error) {
 	switch kind {
 	case "missing":
 		return s.missing(ctx, o)
@@ -84,11 +84,11 @@ func (s *SiteLinks) Find(ctx context.Context, kind string, o LinkOptions) (out [
 	return out, err
 }
 
-func (s *SiteLinks) finding(kind string, id uint32, text uint64, number int, to ...string) LinkFinding {
+func (s *Audit) finding(kind string, id uint32, text uint64, number int, to ...string) LinkFinding {
 	return LinkFinding{Kind: kind, URL: s.r.URL(id), Name: s.r.NameOf(id), Text: s.texts[text], Number: number, To: append([]string{}, to...)}
 }
 
-func (s *SiteLinks) missing(ctx context.Context, o LinkOptions) ([]LinkFinding, error) {
+func (s *Audit) missing(ctx context.Context, o LinkOptions) ([]LinkFinding, error) {
 	found, err := s.Missing(ctx, o.Most, o.Min)
 	var out []LinkFinding
 	for _, m := range found {
@@ -103,7 +103,7 @@ func (s *SiteLinks) missing(ctx context.Context, o LinkOptions) ([]LinkFinding, 
 }
 
 // linkedBy finds pages to which no other page of the host links, or one.
-func (s *SiteLinks) linkedBy(kind string) (out []LinkFinding) {
+func (s *Audit) linkedBy(kind string) (out []LinkFinding) {
 	from := map[uint32]siteLink{}
 	many := map[uint32]bool{}
 	for _, l := range s.links {
@@ -127,7 +127,7 @@ func (s *SiteLinks) linkedBy(kind string) (out []LinkFinding) {
 }
 
 // starts returns the start page of each host: the one with the shortest path, then the one with the most links.
-func (s *SiteLinks) starts() []uint32 {
+func (s *Audit) starts() []uint32 {
 	starts := slices.Repeat([]uint32{tables.None}, len(s.size))
 	key := func(id uint32) (int, int, string) {
 		url := s.r.Docs.URL(id)
@@ -148,7 +148,7 @@ func (s *SiteLinks) starts() []uint32 {
 }
 
 // far finds pages that are many clicks from the start page, or to which no way leads though a page links to them.
-func (s *SiteLinks) far(kind, start string) (out []LinkFinding, err error) {
+func (s *Audit) far(kind, start string) (out []LinkFinding, err error) {
 	starts := s.starts()
 	if start != "" {
 		id, err := s.r.LookupPage(start)
@@ -196,7 +196,7 @@ func (s *SiteLinks) far(kind, start string) (out []LinkFinding, err error) {
 
 // gone finds pages that links point at and that are not there: the crawl dropped them for their status, they say so, or it
 // does not have them.
-func (s *SiteLinks) gone() (out []LinkFinding, err error) {
+func (s *Audit) gone() (out []LinkFinding, err error) {
 	why := map[uint32]string{}
 	for row, err := range run.ReadDropped(s.r.Dropped) {
 		if err != nil {
@@ -249,7 +249,7 @@ func isPage(url string) bool {
 }
 
 // redirected finds links to URLs that redirect to other pages.
-func (s *SiteLinks) redirected() (out []LinkFinding) {
+func (s *Audit) redirected() (out []LinkFinding) {
 	type use struct{ from, via uint32 }
 	seen := map[use]bool{}
 	for _, l := range s.links {
@@ -264,7 +264,7 @@ func (s *SiteLinks) redirected() (out []LinkFinding) {
 }
 
 // sameText finds texts with which links outside of menus lead to several pages.
-func (s *SiteLinks) sameText() (out []LinkFinding) {
+func (s *Audit) sameText() (out []LinkFinding) {
 	to := map[uint64][]called{}
 	for _, same := range s.byTarget() {
 		if l := same[0]; !l.menu && s.texts[l.text] != "" {
@@ -289,7 +289,7 @@ func (s *SiteLinks) sameText() (out []LinkFinding) {
 }
 
 // manyTexts finds pages to which, as a whole, links outside of menus lead with several texts.
-func (s *SiteLinks) manyTexts() (out []LinkFinding) {
+func (s *Audit) manyTexts() (out []LinkFinding) {
 	groups := s.byTarget()
 	for i := 0; i < len(groups); {
 		to := groups[i][0].to

@@ -28,8 +28,8 @@ const (
 	menuShare = 0.2
 )
 
-// SiteLinks holds the links between pages of the same host, one for each source, target and text.
-type SiteLinks struct {
+// Audit holds the links between pages of the same host, one for each source, target and text.
+type Audit struct {
 	r     *runs.Run
 	pages []uint32       // crawled documents of the wanted hosts, ascending
 	hosts map[uint32]int // number of the host of each page
@@ -54,11 +54,11 @@ func pairOf(from, to uint32) uint64 { return uint64(from)<<32 | uint64(to) }
 
 // ReadLinks reads the inputs of the run again and returns the links between pages of the same host, for one host or,
 // if host is empty, for all.
-func ReadLinks(ctx context.Context, r *runs.Run, host string) (*SiteLinks, error) {
+func ReadLinks(ctx context.Context, r *runs.Run, host string) (*Audit, error) {
 	if r.Config.Captures == config.CapturesAll {
 		return nil, errors.New("the run holds all captures of a URL, but links point at URLs; build one without --captures all")
 	}
-	s := &SiteLinks{r: r, hosts: map[uint32]int{}, texts: map[uint64]string{}, out: map[uint64]bool{}}
+	s := &Audit{r: r, hosts: map[uint32]int{}, texts: map[uint64]string{}, out: map[uint64]bool{}}
 	numbers := map[string]int{}
 	for id := range uint32(r.Len()) {
 		of := urls.Host(r.Docs.URL(id))
@@ -85,7 +85,7 @@ func ReadLinks(ctx context.Context, r *runs.Run, host string) (*SiteLinks, error
 }
 
 // eachPage parses every wanted page of the hosts once.
-func (s *SiteLinks) eachPage(ctx context.Context, wanted func(id uint32) bool, page func(id uint32, p *crawl.Page, doc *text.Doc) error) error {
+func (s *Audit) eachPage(ctx context.Context, wanted func(id uint32) bool, page func(id uint32, p *crawl.Page, doc *text.Doc) error) error {
 	parser, err := s.r.Parser()
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (s *SiteLinks) eachPage(ctx context.Context, wanted func(id uint32) bool, p
 }
 
 // collect adds the links of a page.
-func (s *SiteLinks) collect(id uint32, p *crawl.Page, doc *text.Doc) error {
+func (s *Audit) collect(id uint32, p *crawl.Page, doc *text.Doc) error {
 	base, err := urls.Base(p.URL, doc.Base)
 	if err != nil {
 		return nil //nolint:nilerr // no link of the page can be resolved
@@ -143,7 +143,7 @@ func phraseOf(words []text.Word) (h uint64) {
 }
 
 // arrange sorts the links, drops repeated ones, and marks those of menus.
-func (s *SiteLinks) arrange() {
+func (s *Audit) arrange() {
 	slices.SortFunc(s.links, func(a, b siteLink) int {
 		return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.text, b.text), cmp.Compare(a.from, b.from), cmp.Compare(a.via, b.via), cmp.Compare(one(a.part), one(b.part)))
 	})
@@ -172,7 +172,7 @@ func one(b bool) int {
 }
 
 // byTarget returns the links with the same target and text together.
-func (s *SiteLinks) byTarget() (groups [][]siteLink) {
+func (s *Audit) byTarget() (groups [][]siteLink) {
 	for i := 0; i < len(s.links); {
 		j := i + 1
 		for j < len(s.links) && s.links[j].to == s.links[i].to && s.links[j].text == s.links[i].text {
@@ -185,4 +185,4 @@ func (s *SiteLinks) byTarget() (groups [][]siteLink) {
 }
 
 // Size returns the number of pages, and of links between them: each source, target and text once.
-func (s *SiteLinks) Size() (pages, links int) { return len(s.pages), len(s.links) }
+func (s *Audit) Size() (pages, links int) { return len(s.pages), len(s.links) }

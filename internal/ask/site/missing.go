@@ -57,7 +57,7 @@ const (
 
 // Missing returns the links that the pages might have, with a score of at least least and at most most of each page,
 // sorted by source, the best first. It reads the inputs twice more.
-func (s *SiteLinks) Missing(ctx context.Context, most int, least float64) ([]MissingLink, error) {
+func (s *Audit) Missing(ctx context.Context, most int, least float64) ([]MissingLink, error) {
 	m, err := s.phrases()
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (m *mentions) best(found []mention, most int, least float64) (out []Missing
 
 // mentions finds mentions of pages.
 type mentions struct {
-	s      *SiteLinks
+	s      *Audit
 	names  map[uint64]*phrase
 	starts map[bags.Term]int // words of the longest phrase that begins with a term
 	parser *text.Parser
@@ -122,7 +122,7 @@ type mentions struct {
 }
 
 // phrases returns what pages are called: the texts of the links outside of menus, and titles.
-func (s *SiteLinks) phrases() (*mentions, error) {
+func (s *Audit) phrases() (*mentions, error) {
 	parser, err := s.r.Parser()
 	m := &mentions{s: s, names: map[uint64]*phrase{}, starts: map[bags.Term]int{}, parser: parser}
 	if err != nil {
@@ -226,7 +226,7 @@ func (m *mentions) longest(doc *text.Doc, i int) (hash uint64, longest *phrase) 
 
 // Unlinked reports whether both documents are pages of one host, and no link outside of a menu leads from one to the
 // other.
-func (s *SiteLinks) Unlinked(from, to uint32) bool {
+func (s *Audit) Unlinked(from, to uint32) bool {
 	a, ok := s.hosts[from]
 	b, known := s.hosts[to]
 	return from != to && ok && known && a == b && !s.r.Docs.Labelled(to) && !s.out[pairOf(from, to)] && !s.out[pairOf(to, from)]

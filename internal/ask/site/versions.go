@@ -30,8 +30,8 @@ type VersionFinding struct {
 	Why         string  `json:"why,omitempty"`
 }
 
-// SiteVersion is a version of a site, with what changed since the version before.
-type SiteVersion struct {
+// Version is a version of a site, with what changed since the version before.
+type Version struct {
 	Site    string `json:"site" doc:"URL with * in place of the version"`
 	Version string `json:"version" doc:"empty for pages without one in their URL"`
 	Kept    bool   `json:"kept" doc:"whether this is the version that readers should find"`
@@ -65,7 +65,7 @@ func (VersionKind) Choices() []string { return VersionKinds }
 // Versions finds the versions of sites by the paths of URLs, follows pages from one version to the next, by path, text and
 // title, and finds near-copies on the same host, canonical links that disagree, and pages with few words. Findings are in
 // the order of kinds and then of URLs.
-func Versions(ctx context.Context, r *runs.Run, o VersionOptions) (list []SiteVersion, found []VersionFinding, err error) {
+func Versions(ctx context.Context, r *runs.Run, o VersionOptions) (list []Version, found []VersionFinding, err error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, nil, err
 	}
@@ -111,7 +111,7 @@ type versioning struct {
 	next    map[uint32]uint32 // the page of a page in the next version
 	keep    map[uint32]uint32 // the page that readers should find instead of a page
 	similar []link            // stored pairs with the least resemblance that is looked for
-	list    []SiteVersion
+	list    []Version
 	found   []VersionFinding
 }
 
@@ -142,7 +142,7 @@ func (v *versioning) follow(s versions.Site) {
 	before := map[string]uint32{}
 	for i, name := range s.Versions {
 		now := of[name]
-		row := SiteVersion{Site: s.Name, Version: name, Kept: name == s.Kept, Pages: len(now)}
+		row := Version{Site: s.Name, Version: name, Kept: name == s.Kept, Pages: len(now)}
 		if i > 0 {
 			v.step(&row, before, now, s.Versions[i-1])
 		}
@@ -218,7 +218,7 @@ func (v *versioning) choose(id uint32, kept string, previous map[uint32]uint32) 
 }
 
 // step compares the pages of two versions.
-func (v *versioning) step(row *SiteVersion, before, now map[string]uint32, older string) {
+func (v *versioning) step(row *Version, before, now map[string]uint32, older string) {
 	var lost, added []uint32
 	for page, a := range before {
 		b, there := now[page]

@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
+// AddWord returns the hash of a phrase with a further word.
 func AddWord(h uint64, t bags.Term) uint64 {
 	h = (h ^ uint64(t)) * 0x9e3779b97f4a7c15
 	return h ^ h>>29

@@ -1,3 +1,4 @@
+// Package runtest builds runs for tests, each once in a process.
 package runtest
 
 import (
@@ -36,6 +37,7 @@ func Broken(t *testing.T, dir string) string {
 	return strings.Join(out, "\n")
 }
 
+// CopyRun copies a run to a temporary folder.
 func CopyRun(t *testing.T, from string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "run")
@@ -128,6 +130,7 @@ func Build(t testing.TB, c config.Config, pages []string) string {
 	return out
 }
 
+// Preset returns the settings of a preset.
 func Preset(t testing.TB, name string) config.Config {
 	t.Helper()
 	c, err := config.Preset(name)
@@ -187,6 +190,7 @@ func SketchFile(t testing.TB, r *runs.Run, o runs.SketchSettings) string {
 	return path
 }
 
+// OpenedSketches opens a file of sketches until the test ends.
 func OpenedSketches(t testing.TB, path string) *runs.Run {
 	t.Helper()
 	r, err := runs.OpenSketches(path)

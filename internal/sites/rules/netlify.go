@@ -110,7 +110,7 @@ func (p *parser) netlify(text string) {
 			p.wrong(n, "the line has no path and target: "+line)
 			return
 		}
-		r, rest := Rule{From: words[0], To: words[to], Line: n}, append(words[to+1:], "301")
+		r, rest := Rule{From: words[0], To: words[to], Line: n}, slices.Concat(words[to+1:], []string{"301"})
 		status, forced := strings.CutSuffix(rest[0], "!")
 		if r.Weak = !forced; !r.status(status) && !r.Serves {
 			r.To = ""
