@@ -22,25 +22,27 @@ func newRelated() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "related RUN [URL...]",
 		Short: "What is related to a page, by what the web says about it and by its own words",
-		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they share. A
+		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not. A
 bag has two fields: the words around the links to a document, and its own words, if it was crawled. The score, from 0 to
 100, counts how similar the bags are, how alike the neighbours of both are, and shared words of little weight. A row says
-what it comes from: pages that list both, the words of links, own words; --by links and --by content compare one field only. With --all, related answers for
-every document of the run, and with --urls for the URLs in a file. If the run does not hold a URL, related names it on standard
-error with the nearest URLs that the run holds, answers the others, and exits with 1.
+what it comes from: pages that list both, the words of links, own words; --by links and --by content compare one field
+only. With --all, related answers for every document of the run, and with --urls for the URLs in a file. If the run does
+not hold a URL, related names it on standard error with the nearest URLs that the run holds, answers the others, and exits
+with 1.
 
 A run stores only the nearest neighbours of each document (neighbours in lshclust config). Related compares the document
 with these and with their neighbours. With --exact, it compares the URLs with the bags of all documents, which misses none
 and takes milliseconds a URL.
 
-Documents that some page lists together are mostly known together already; --apart leaves such documents out. --elsewhere leaves out those on the host of the URL.
+Documents that some page lists together are mostly known together already; --apart leaves such documents out. --elsewhere
+leaves out those on the host of the URL.
 Documents that tell no more than a listed one (mirrors, versions, parts of a series, the same story elsewhere) have no rows of
 their own, unless --all is given.
 
 With --words, related finds documents by words. First come those with this name, which may be the text of links to them,
 their title, their host or the end of their path. The name may have one typo, or be the beginning of a longer one; those
-with the most links come first. Then come the documents whose bags fit the words best and which many hosts link to. A row says how its name
-matches (whole, typo, beginning), and shows which of the words the bag holds. Words that are in no bag are named on
+with the most links come first. Then come the documents whose bags fit the words best and which many hosts link to. A row says
+how its name matches (whole, typo, beginning), or which of the words the bag holds. Words that are in no bag are named on
 standard error.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --limit 25 --format jsonl

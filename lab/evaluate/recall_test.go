@@ -6,17 +6,18 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/lab/labtest"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
 // With every bound of the run set low, no pair is stored that has no key, and the formula is within the interval of the share that the keys found.
 func TestMeasureRecall(t *testing.T) {
-	c := preset(t, "web")
+	c := labtest.Preset(t, "web")
 	c.Views = []string{config.Topical}
 	c.Bags, c.KeySize, c.Keys, c.Floor = config.FromLinks, 2, 160, 0.1
 	c.MaxBucket, c.Neighbours, c.Similarity = 12, 4, 0.12
 	c.Apart, c.Rounds = 0, 0 // expansion would store pairs that the index does not form
-	r := runOf(t, c, sampleInput(t))
+	r := labtest.Run(t, c, sampleInput(t))
 	o := RecallOptions{Sample: 400, Edges: RecallEdges, Above: 0.3, Recall: 0.95, Bootstrap: 300, Seed: 1}
 	x, err := MeasureRecall(context.Background(), r, o)
 	if err != nil {
@@ -60,9 +61,9 @@ func TestMeasureRecall(t *testing.T) {
 
 // Bins without a pair are undefined; bins without a loss nevertheless have an interval.
 func TestRecallEnds(t *testing.T) {
-	c := preset(t, "web")
+	c := labtest.Preset(t, "web")
 	c.Views, c.Neighbours, c.MaxBucket, c.MaxDF, c.Weighting = []string{config.Topical}, 0, 1000, 1, "none"
-	r := runOf(t, c, crawlOf(t,
+	r := labtest.Run(t, c, labtest.Crawl(t,
 		[2]string{"https://p.org", links("a:red apple", "b:red apple", "c:red apple pie", "d:blue sky")}, [2]string{"https://q.org", links("a:green apple", "b:green apple", "c:tart", "d:sky")}))
 	x, err := MeasureRecall(context.Background(), r, RecallOptions{Sample: 300, Edges: []float64{0.001, 0.01, 1}, Above: 0.999, Recall: 0.95, Bootstrap: 50})
 	if err != nil {

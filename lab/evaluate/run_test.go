@@ -3,7 +3,6 @@ package evaluate
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -12,39 +11,14 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/lab/labtest"
 	"github.com/lshclust/lshclust/lab/score"
 )
 
-// crawlOf writes pages, given as URL and markup, to a file.
-func crawlOf(t testing.TB, pages ...[2]string) string {
-	t.Helper()
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	for _, p := range pages {
-		if err := e.Encode(map[string]string{"url": p[0], "html": p[1]}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return fileOf(t, b.String())
-}
-
-func fileOf(t testing.TB, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "gold.tsv")
-	if strings.HasPrefix(text, "{") {
-		path = filepath.Join(t.TempDir(), "pages.jsonl")
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
 // sampleInput returns the first pages of the embedded sample as an input.
-func sampleInput(t testing.TB) string { return fileOf(t, string(sampleLines(t))) }
+func sampleInput(t testing.TB) string { return labtest.File(t, string(sampleLines(t))) }
 
 func sampleLines(t testing.TB) []byte {
 	t.Helper()
@@ -64,15 +38,6 @@ func links(to ...string) (html string) {
 	return html
 }
 
-func preset(t testing.TB, name string) config.Config {
-	t.Helper()
-	c, err := config.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // sampleRuns holds the topical runs over the sample that tests share, by preset.
 var sampleRuns = map[string]*runs.Run{}
 
@@ -81,7 +46,7 @@ var sampleRuns = map[string]*runs.Run{}
 func sampleRun(t testing.TB, name string) *runs.Run {
 	t.Helper()
 	if sampleRuns[name] == nil {
-		c := preset(t, name)
+		c := labtest.Preset(t, name)
 		c.Views, c.Bags = []string{config.Topical}, config.FromLinks
 		dir := filepath.Join(shared, name)
 		if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -91,7 +56,7 @@ func sampleRun(t testing.TB, name string) *runs.Run {
 		if err := os.WriteFile(input, sampleLines(t), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		sampleRuns[name] = clustered(t, c, input, filepath.Join(dir, "run"))
+		sampleRuns[name] = labtest.Clustered(t, c, input, filepath.Join(dir, "run"))
 	}
 	return sampleRuns[name]
 }
@@ -111,26 +76,6 @@ func TestMain(m *testing.M) {
 	}
 	os.RemoveAll(shared)
 	os.Exit(code)
-}
-
-// runOf clusters an input and opens the run until the test ends.
-func runOf(t testing.TB, c config.Config, input string) *runs.Run {
-	t.Helper()
-	r := clustered(t, c, input, filepath.Join(t.TempDir(), "run"))
-	t.Cleanup(func() { r.Close() })
-	return r
-}
-
-func clustered(t testing.TB, c config.Config, input, out string) *runs.Run {
-	t.Helper()
-	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := runs.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 // subjectOf returns a subject with one category for all URLs and with co-linked pairs.

@@ -3,6 +3,7 @@ package labtest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // Crawl writes pages, given as URL and markup, to a file and returns its path.
@@ -46,4 +49,25 @@ func Preset(t testing.TB, name string) config.Config {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// Run clusters an input and opens the run until the test ends.
+func Run(t testing.TB, c config.Config, input string) *runs.Run {
+	t.Helper()
+	r := Clustered(t, c, input, filepath.Join(t.TempDir(), "run"))
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// Clustered clusters an input into a folder and opens the run, which the caller closes.
+func Clustered(t testing.TB, c config.Config, input, out string) *runs.Run {
+	t.Helper()
+	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := runs.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

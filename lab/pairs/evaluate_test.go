@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/lab/labtest"
@@ -29,7 +27,7 @@ func syntacticRun(t *testing.T, pages ...[2]string) *runs.Run {
 	t.Helper()
 	c := labtest.Preset(t, "web")
 	c.Views, c.Strip = []string{config.Syntactic}, "none"
-	return runOf(t, c, labtest.Crawl(t, pages...))
+	return labtest.Run(t, c, labtest.Crawl(t, pages...))
 }
 
 // Pairs that are equal, half alike, contained and dissimilar, on one host and on two.
@@ -86,7 +84,7 @@ func TestLongPairsOfManuals(t *testing.T) {
 	dir := shareddata.Dir(t, "neardup-manuals")
 	c := labtest.Preset(t, "web")
 	c.Views = []string{config.Syntactic}
-	r := runOf(t, c, dir+"/docs.jsonl.gz")
+	r := labtest.Run(t, c, dir+"/docs.jsonl.gz")
 	g, err := Read(dir + "/pairs.tsv")
 	if err != nil {
 		t.Fatal(err)
@@ -98,24 +96,4 @@ func TestLongPairsOfManuals(t *testing.T) {
 	if own := x.Parts[0].Own.Found; x.Known != 267 || own.N < 250 || own.Value < 0.99 || x.Differ.Value > 0.02 {
 		t.Errorf("%d pairs known, found %+v, figures differ by %+v", x.Known, own, x.Differ)
 	}
-}
-
-// runOf clusters an input and opens the run until the test ends.
-func runOf(t testing.TB, c config.Config, input string) *runs.Run {
-	t.Helper()
-	r := clustered(t, c, input, filepath.Join(t.TempDir(), "run"))
-	t.Cleanup(func() { r.Close() })
-	return r
-}
-
-func clustered(t testing.TB, c config.Config, input, out string) *runs.Run {
-	t.Helper()
-	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := runs.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }

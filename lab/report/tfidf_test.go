@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"math"
@@ -17,7 +16,6 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/lab/evaluate"
@@ -30,7 +28,7 @@ import (
 func TestTFIDF(t *testing.T) {
 	c := labtest.Preset(t, "paper2000")
 	c.Window, c.Title = 0, false
-	s := subjectOf(t, runOf(t, c, labtest.Crawl(t,
+	s := subjectOf(t, labtest.Run(t, c, labtest.Crawl(t,
 		[2]string{"https://a.org", "<title>north</title>" + links("c:red", "d:red")},
 		[2]string{"https://b.org", "<title>north</title>" + links("c:red blue", "e:blue", "f:green")},
 	)), "https://a.org", "https://b.org", "https://c.org", "https://d.org", "https://e.org", "https://f.org", "https://unknown.org")
@@ -43,7 +41,7 @@ func TestTFIDF(t *testing.T) {
 func TestTFIDFOfContents(t *testing.T) {
 	c := labtest.Preset(t, "paper2000")
 	c.Bags = "content"
-	s := subjectOf(t, runOf(t, c, labtest.Crawl(t,
+	s := subjectOf(t, labtest.Run(t, c, labtest.Crawl(t,
 		[2]string{"https://a.org", "<title>x</title>kiwi kiwi plum"}, [2]string{"https://b.org", "kiwi fig"},
 		[2]string{"https://c.org", "fig plum"}, [2]string{"https://d.org", "pear"}, [2]string{"https://e.org", "pear fig"},
 	)), "https://a.org", "https://b.org", "https://c.org")
@@ -61,7 +59,7 @@ func TestRawBagsOfTheRun(t *testing.T) {
 		return `{"url":"https://hub.org/","time":"2020-01-` + day + `T00:00:00Z","html":"<a href=https://` + target + `.org>word</a>"}`
 	}
 	c := labtest.Preset(t, "paper2000")
-	r := runOf(t, c, labtest.File(t, strings.Join([]string{line("01", "a"), line("03", "old"), line("03", "old"), line("02", "c"), `{"url":"https://old.org","redirect":"https://b.org/"}`}, "\n")))
+	r := labtest.Run(t, c, labtest.File(t, strings.Join([]string{line("01", "a"), line("03", "old"), line("03", "old"), line("02", "c"), `{"url":"https://old.org","redirect":"https://b.org/"}`}, "\n")))
 	s := subjectOf(t, r, "https://a.org", "https://b.org", "https://c.org")
 	raw, err := rawBags(t.Context(), s)
 	if err != nil {
@@ -148,29 +146,9 @@ func sampleRun(t testing.TB, name string) *runs.Run {
 		if err := os.WriteFile(input, sampleLines(t), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		sampleRuns[name] = clustered(t, c, input, filepath.Join(dir, "run"))
+		sampleRuns[name] = labtest.Clustered(t, c, input, filepath.Join(dir, "run"))
 	}
 	return sampleRuns[name]
-}
-
-// runOf clusters an input and opens the run until the test ends.
-func runOf(t testing.TB, c config.Config, input string) *runs.Run {
-	t.Helper()
-	r := clustered(t, c, input, filepath.Join(t.TempDir(), "run"))
-	t.Cleanup(func() { r.Close() })
-	return r
-}
-
-func clustered(t testing.TB, c config.Config, input, out string) *runs.Run {
-	t.Helper()
-	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := runs.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 // subjectOf returns a subject with one category for all URLs and with co-linked pairs.
