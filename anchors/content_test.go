@@ -24,6 +24,9 @@ func TestContent(t *testing.T) {
 		{"</nav>blue<h1>red <nav>green</nav></h1></footer>", "blue 1, red 4"},
 		{"<nav>red</nav><h2>blue</h2><nav>green", "blue 4, green 1"}, // it has no end
 		{"<nav>red</nav>", "red 1"},
+		{"<div class='wide navheader'>red<div>green</div>red</div>blue<ul role=navigation>red</ul><div id=footer>red<footer>red</footer></div>", "blue 1"},
+		{"<div class=footer-note>red</div><div id=canvas>blue</div>", "blue 1, red 1"},
+		{"<div class=nav>red", "red 1"}, // it has no end
 	} {
 		doc, words := parse(t, c.html)
 		content := e.Content(doc)

@@ -39,10 +39,11 @@ type Parser struct {
 	skip     int  // depth of elements whose content is not text
 	skipTag  *element
 	hidden   unshownElement
-	showAll  bool // also show what the page hides
-	embedded int  // depth of elements in a drawing that contain HTML
-	based    bool // a <base href> has been seen
-	frames   int  // depth of menus and footers
+	showAll  bool     // also show what the page hides
+	embedded int      // depth of elements in a drawing that contain HTML
+	based    bool     // a <base href> has been seen
+	frame    *element // of the open menu or footer
+	frames   int      // depth of such elements in it
 	inTitle  bool
 	inHead   bool // the last heading is not closed yet
 	scratch  []byte
@@ -196,7 +197,7 @@ func (p *Parser) begin() {
 	p.doc.reset()
 	p.hrefs.Reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, nil, false, false, 0
-	p.embedded, p.based, p.between, p.frames = 0, false, 0, 0
+	p.embedded, p.based, p.between, p.frame = 0, false, 0, nil
 	p.guess.reset()
 }
 

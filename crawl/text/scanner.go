@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"strings"
 
 	"golang.org/x/net/html"
 )
@@ -21,40 +22,14 @@ type attribute struct {
 	value []byte
 }
 
-// wanted returns the name of an attribute that the parser reads, and "" for others.
-func wanted(key []byte) string {
-	switch string(key) {
-	case "href":
-		return "href"
-	case "rel":
-		return "rel"
-	case "src":
-		return "src"
-	case "alt":
-		return "alt"
-	case "lang":
-		return "lang"
-	case "name":
-		return "name"
-	case "property":
-		return "property"
-	case "content":
-		return "content"
-	case "http-equiv":
-		return "http-equiv"
-	case "hreflang":
-		return "hreflang"
-	case "hidden":
-		return "hidden"
-	case "style":
-		return "style"
-	case "open":
-		return "open"
-	case "shadowrootmode", "shadowroot":
-		return "shadowrootmode"
+// wanted maps the names of the attributes that the parser reads to those by which it asks for them.
+var wanted = func() map[string]string {
+	all := map[string]string{"shadowroot": "shadowrootmode"}
+	for name := range strings.FieldsSeq("href rel src alt lang name property content http-equiv hreflang hidden style open shadowrootmode class id role") {
+		all[name] = name
 	}
-	return ""
-}
+	return all
+}()
 
 func (s *scanner) reset(page []byte) {
 	s.in.Reset(page)
@@ -110,7 +85,7 @@ func (s *scanner) read() {
 	for s.more {
 		var key, v []byte
 		key, v, s.more = s.TagAttr()
-		if w := wanted(key); w != "" {
+		if w := wanted[string(key)]; w != "" {
 			s.attrs = append(s.attrs, attribute{w, v})
 			s.style = s.style || w == "style" || w == "hidden"
 		}
