@@ -6,9 +6,11 @@ import (
 	"encoding/binary"
 	"iter"
 	"slices"
+	"unsafe"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Group is everything that pages say about one target. Its slices are valid until the next group.
@@ -32,11 +34,8 @@ type Group struct {
 // memory.
 func (g *Group) Sources() iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
-		if g.records == nil {
-			return
-		}
 		last, found := uint64(0), false
-		for i := range g.records.len() {
+		for i := range g.records {
 			source, _, ok := g.records.link(i)
 			if !ok || found && source == last {
 				continue
@@ -70,28 +69,36 @@ type Grouping struct {
 	OfContent  bool // take all words of a page's own record as its terms, not only its title
 }
 
-// Groups reads the records of one partition and calls group for each target, in the order of (hash, URL).
+// Groups reads the records of one partition, or of a hash whose records are in a mapped file, and calls group for each
+// target, in the order of (hash, URL). It takes RefSize bytes of memory for each record.
 func (by Grouping) Groups(partition []byte, group func(*Group) error) error {
-	refs, err := index(partition)
+	all, err := index(partition)
 	if err != nil {
 		return err
 	}
 	g := grouper{by: by}
-	for i := 0; i < len(refs); {
-		j := i + 1
-		for j < len(refs) && refs[j].hash == refs[i].hash && bytes.Equal(target(refs[j].body), target(refs[i].body)) {
-			j++
+	for hash := range sets.Runs(all, func(a, b ref) bool { return a.hash == b.hash }) {
+		sortTargets(hash)
+		for refs := range sets.Runs(hash, sameTarget) {
+			if err := g.group(by.used(refs), group); err != nil {
+				return err
+			}
 		}
-		if err := g.group(by.used(refs[i:j]), group); err != nil {
-			return err
-		}
-		i = j
 	}
 	return nil
 }
 
+func sameTarget(a, b ref) bool { return bytes.Equal(target(a.body), target(b.body)) }
+
+// sortTargets sorts the records of one hash by target. There are several only if URLs have the same hash.
+func sortTargets(refs []ref) {
+	if slices.ContainsFunc(refs, func(r ref) bool { return !sameTarget(r, refs[0]) }) {
+		slices.SortStableFunc(refs, func(a, b ref) int { return bytes.Compare(target(a.body), target(b.body)) })
+	}
+}
+
 // used removes the records of one target that the grouping leaves out.
-func (by Grouping) used(refs refs) refs {
+func (by Grouping) used(refs records) records {
 	redirected := by.Redirected != nil && by.Redirected(refs[0].hash, target(refs[0].body))
 	if !redirected && by.Superseded == nil {
 		return refs
@@ -109,13 +116,14 @@ type ref struct {
 	body         []byte
 }
 
-// refs are records whose bodies are in memory.
-type refs []ref
+// RefSize is the number of bytes that Groups takes for each record.
+const RefSize = int64(unsafe.Sizeof(ref{}))
 
-func (r refs) len() int          { return len(r) }
-func (r refs) body(i int) []byte { return r[i].body }
+// records are the selected records of one target in order.
+type records []ref
 
-func (r refs) link(i int) (source, host uint64, ok bool) {
+// link returns the page and the host of record i if it is a link.
+func (r records) link(i int) (source, host uint64, ok bool) {
 	return r[i].source, hostOf(r[i].body), isLink(r[i].body)
 }
 
@@ -127,7 +135,8 @@ func hostOf(body []byte) uint64   { return binary.LittleEndian.Uint64(body[hostA
 
 const kindAt, captureAt, sourceAt, hostAt, targetAt = 8, 9, 17, 25, 33 // offsets in a body
 
-func index(partition []byte) (refs, error) {
+// index returns the records of a partition in order.
+func index(partition []byte) ([]ref, error) {
 	n := 0
 	for rest := partition; len(rest) > 0; n++ {
 		body, after, err := codec.Next(rest)
@@ -139,26 +148,13 @@ func index(partition []byte) (refs, error) {
 		}
 		rest = after
 	}
-	refs := make(refs, 0, n)
-	for {
-		body, rest, err := codec.Next(partition)
-		if err != nil {
-			return nil, err
-		}
-		if body == nil {
-			break
-		}
-		refs = append(refs, ref{TargetHash(body), sourceOf(body), body})
-		partition = rest
+	refs := make([]ref, 0, n)
+	for len(partition) > 0 {
+		body, rest, _ := codec.Next(partition) // it was checked above
+		refs, partition = append(refs, ref{TargetHash(body), sourceOf(body), body}), rest
 	}
 	slices.SortFunc(refs, func(a, b ref) int {
-		if c := cmp.Compare(a.hash, b.hash); c != 0 {
-			return c
-		}
-		if c := bytes.Compare(target(a.body), target(b.body)); c != 0 {
-			return c
-		}
-		if c := cmp.Compare(a.source, b.source); c != 0 {
+		if c := cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.source, b.source)); c != 0 {
 			return c
 		}
 		return bytes.Compare(a.body, b.body)
@@ -202,16 +198,9 @@ type source struct {
 // numbers, the sums do not depend on when that happens.
 const sumAfter = 1 << 18
 
-// records holds the selected records of one target in order.
-type records interface {
-	len() int
-	link(i int) (source, host uint64, ok bool) // ok reports whether record i is a link
-	body(i int) []byte                         // the caller may keep it until the end of the group
-}
-
 // group calls do with the group of the records of one target, unless there are none.
 func (g *grouper) group(r records, do func(*Group) error) error {
-	if r.len() == 0 {
+	if len(r) == 0 {
 		return nil
 	}
 	if err := g.collect(r); err != nil {
@@ -226,8 +215,8 @@ func (g *grouper) collect(r records) error {
 	g.hosts, g.quoted, g.later, g.summed = g.hosts[:0], g.quoted[:0], g.later[:0], 0
 	g.last, g.hasText = source{}, false
 	g.countHosts(r)
-	for i := range r.len() {
-		if err := g.rec.Decode(r.body(i)); err != nil {
+	for i := range r {
+		if err := g.rec.Decode(r[i].body); err != nil {
 			return err
 		}
 		g.Hash = g.rec.TargetHash
@@ -356,7 +345,7 @@ func (g *grouper) countHosts(all records) {
 	}
 	clear(g.pages)
 	last := uint64(0)
-	for i := range all.len() {
+	for i := range all {
 		source, host, ok := all.link(i)
 		if !ok {
 			continue

@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/codec"
 	"pgregory.net/rapid"
 )
 
@@ -35,18 +34,9 @@ func weighed(t interface{ Fatal(...any) }, hosts HostWeight, bucket []byte, lost
 	return grouped(t, by, bucket)
 }
 
-// grouped groups a partition in memory, and again with a Large. Both must give the same groups.
-func grouped(t interface{ Fatal(...any) }, by Grouping, bucket []byte) []Group {
-	var out, large []Group
-	err := by.Groups(bucket, collect(&out))
-	if err == nil {
-		err = groupedLarge(by, bucket, collect(&large))
-	}
-	if err != nil {
+func grouped(t interface{ Fatal(...any) }, by Grouping, bucket []byte) (out []Group) {
+	if err := by.Groups(bucket, collect(&out)); err != nil {
 		t.Fatal(err)
-	}
-	if diff := cmp.Diff(out, large, cmpopts.EquateEmpty(), cmpopts.IgnoreUnexported(Group{})); diff != "" {
-		t.Fatal("in memory (-) and not (+):\n" + diff)
 	}
 	return out
 }
@@ -59,48 +49,6 @@ func collect(to *[]Group) func(g *Group) error {
 		own.Evidence = append([]Quote(nil), g.Evidence...)
 		*to = append(*to, own)
 		return nil
-	}
-}
-
-// groupedLarge groups the records of each hash with a Large.
-func groupedLarge(by Grouping, bucket []byte, group func(*Group) error) error {
-	var hashes []uint64
-	of := map[uint64]*Large{}
-	var bodies []byte
-	for rest := bucket; ; {
-		body, next, err := codec.Next(rest)
-		if err != nil || body == nil {
-			break
-		}
-		h := TargetHash(body)
-		if of[h] == nil {
-			of[h], hashes = by.Large(1), append(hashes, h)
-		}
-		if of[h].Add(body, int64(len(bodies))) {
-			bodies = append(bodies, body...)
-		}
-		rest = next
-	}
-	slices.Sort(hashes)
-	for _, h := range hashes {
-		err := of[h].Groups(bodies, group)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// TestLargeCut: bodies that are missing or too short are an error.
-func TestLargeCut(t *testing.T) {
-	bucket := bucketOf(link("a", 7, 1, 1, "one"), link("a", 7, 2, 1, "two"))
-	body, _, _ := codec.Next(bucket)
-	l := Grouping{}.Large(1)
-	l.Add(body, 0)
-	for _, bodies := range [][]byte{nil, body[:len(body)-1]} {
-		if err := l.Groups(bodies, func(*Group) error { return nil }); !errors.Is(err, ErrRecord) {
-			t.Error(err)
-		}
 	}
 }
 

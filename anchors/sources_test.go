@@ -35,24 +35,18 @@ func TestSources(t *testing.T) {
 			Superseded: func(c uint64) bool { return c == 7 },
 			Redirected: func(_ uint64, url []byte) bool { return string(url) == "c" },
 		}
-		groups := map[string]func(func(*Group) error) error{
-			"in memory": func(do func(*Group) error) error { return by.Groups(bucketOf(records...), do) },
-			"large":     func(do func(*Group) error) error { return groupedLarge(by, bucketOf(records...), do) },
-		}
-		for name, each := range groups {
-			err := each(func(g *Group) error {
-				got := slices.Collect(g.Sources())
-				if d := cmp.Diff(slices.Sorted(maps.Keys(want[string(g.URL)])), got, cmpopts.EquateEmpty()); d != "" || uint64(len(got)) != g.InLinks {
-					t.Errorf("%s: %s, linked from %d pages: %s", name, g.URL, g.InLinks, d)
-				}
-				for range g.Sources() {
-					break
-				}
-				return nil
-			})
-			if err != nil {
-				t.Fatal(err)
+		err := by.Groups(bucketOf(records...), func(g *Group) error {
+			got := slices.Collect(g.Sources())
+			if d := cmp.Diff(slices.Sorted(maps.Keys(want[string(g.URL)])), got, cmpopts.EquateEmpty()); d != "" || uint64(len(got)) != g.InLinks {
+				t.Errorf("%s, linked from %d pages: %s", g.URL, g.InLinks, d)
 			}
+			for range g.Sources() {
+				break
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	})
 }

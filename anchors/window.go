@@ -27,6 +27,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/scratch"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // MaxAnchor is the number of words that a fragment takes from an anchor. More words of a link around a whole page would
@@ -120,23 +121,18 @@ func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragme
 	if n := len(doc.Words); len(e.best) < n && !e.termless() {
 		e.best = scratch.Grow(e.room, []uint64(nil), n+n/2)[:n+n/2]
 	}
-	for i := 0; i < len(e.order); {
-		j := i + 1
-		for j < len(e.order) && targets[e.order[j]] == targets[e.order[i]] {
-			j++
-		}
-		e.frag.Target = targets[e.order[i]]
+	for links := range sets.Runs(e.order, func(a, b int) bool { return targets[a] == targets[b] }) {
+		e.frag.Target = targets[links[0]]
 		if !e.termless() {
-			e.unite(doc, e.order[i:j])
+			e.unite(doc, links)
 		}
 		e.frag.Before, e.frag.Anchor, e.frag.After, e.frag.Head = nil, nil, nil, 0
-		if shown := slices.IndexFunc(e.order[i:j], func(l int) bool { return !doc.Links[l].Bare }); shown >= 0 {
-			e.quote(doc, &doc.Links[e.order[i+shown]])
+		if shown := slices.IndexFunc(links, func(l int) bool { return !doc.Links[l].Bare }); shown >= 0 {
+			e.quote(doc, &doc.Links[links[shown]])
 		}
 		if err := fragment(&e.frag); err != nil {
 			return err
 		}
-		i = j
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package bags
 import (
 	"iter"
 	"slices"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Counted sorts a list of terms and yields each distinct term, ascending by hash, with the number of times it occurs.
@@ -10,15 +12,10 @@ import (
 func Counted(terms []uint64) iter.Seq2[uint64, uint32] {
 	return func(yield func(uint64, uint32) bool) {
 		slices.Sort(terms)
-		for from := 0; from < len(terms); {
-			to := from + 1
-			for to < len(terms) && terms[to] == terms[from] {
-				to++
-			}
-			if !yield(terms[from], uint32(to-from)) {
+		for same := range sets.Runs(terms, func(a, b uint64) bool { return a == b }) {
+			if !yield(same[0], uint32(len(same))) {
 				return
 			}
-			from = to
 		}
 	}
 }

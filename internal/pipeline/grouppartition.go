@@ -72,10 +72,8 @@ func (g *partitionGrouper) counts(body []byte) bool {
 // smallSpan groups the records of a span in memory.
 func (g *partitionGrouper) smallSpan(pieces []piece, s span) error {
 	records := make([]byte, 0, s.size)
-	err := eachRecord(g.ctx, pieces, func(body []byte) error {
-		if s.has(anchors.TargetHash(body)) && g.counts(body) {
-			records = append(binary.AppendUvarint(records, uint64(len(body))), body...)
-		}
+	err := g.eachUsed(pieces, s, func(body []byte) error {
+		records = append(binary.AppendUvarint(records, uint64(len(body))), body...)
 		return nil
 	})
 	if err != nil {
@@ -95,25 +93,28 @@ func (g *partitionGrouper) largeSpan(pieces []piece, s span) error {
 	case <-g.ctx.Done():
 		return g.ctx.Err()
 	}
-	if need := int64(s.records) * anchors.KeySize; need > g.b.memory/2 {
+	if need := int64(s.records) * anchors.RefSize; need > g.b.memory/2 {
 		return &MemoryError{Memory: g.b.memory, Least: 2 * need, What: fmt.Sprintf("%d links to one URL", s.records)}
 	}
-	path, at, large := filepath.Join(g.dir, "large"), int64(0), g.grouping().Large(s.records)
+	path := filepath.Join(g.dir, "large")
 	err := create(path, func(w io.Writer) error {
-		return eachRecord(g.ctx, pieces, func(body []byte) error {
-			if !s.has(anchors.TargetHash(body)) || !large.Add(body, at) {
-				return nil
-			}
-			at += int64(len(body))
-			_, err := w.Write(body)
-			return err
-		})
+		return g.eachUsed(pieces, s, func(body []byte) error { return writeRecord(w, body) })
 	})
 	if err != nil {
 		return err
 	}
 	defer os.Remove(path)
-	return readWork(g.ctx, path, func(data []byte) error { return large.Groups(data, g.keep) })
+	return readWork(g.ctx, path, func(data []byte) error { return g.grouping().Groups(data, g.keep) })
+}
+
+// eachUsed calls do with each record of a span that is used.
+func (g *partitionGrouper) eachUsed(pieces []piece, s span, do func(body []byte) error) error {
+	return eachRecord(g.ctx, pieces, func(body []byte) error {
+		if !s.has(anchors.TargetHash(body)) || !g.counts(body) {
+			return nil
+		}
+		return do(body)
+	})
 }
 
 // grouping returns how the records of a document are added up, and which of them are used.
