@@ -137,7 +137,7 @@ func createTable[T run.Row](directory, name string) (*run.TableWriter[T], error)
 	if err := os.MkdirAll(directory, 0o777); err != nil {
 		return nil, err
 	}
-	return run.CreateTable[T](filepath.Join(directory, name), run.TableOptions{})
+	return run.CreateTable[T](filepath.Join(directory, name))
 }
 
 func changesTable(w io.Writer, a *ask.ChangesAnswer) {

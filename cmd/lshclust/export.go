@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -124,7 +123,7 @@ func exportRows[T run.Row](rows func(context.Context, *runs.Run, func(T) error) 
 				put, end := tableRows[T](printed, &x.output)
 				return errors.Join(rows(ctx, r, put), end())
 			}
-			t, err := run.CreateTable[T](x.sketches.path, run.TableOptions{Workers: runtime.GOMAXPROCS(0)})
+			t, err := run.CreateTable[T](x.sketches.path)
 			if err != nil {
 				return err
 			}

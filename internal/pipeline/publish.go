@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
@@ -17,42 +18,41 @@ import (
 
 // published is a Parquet table of the run.
 type published struct {
+	view  string // that has it; "" for both
 	name  string
 	count string // name of the count of its rows
-	of    func(p *publishing) (rows int, write func(ctx context.Context, to share) (int64, error))
-	split *split // how the table is divided if it is large; nil if it never is
+	write func(p *publishing, ctx context.Context, to share) (rows int64, err error)
+	join  func(ctx context.Context, to string, shares []string) error // of a table that is divided if it is large; otherwise nil
 }
+
+// step returns the name of the step that writes the shares of a table.
+func (t published) step() string { return "publish-" + t.count }
 
 // published returns the Parquet tables of the run. Divided tables come first, largest first, because their shares
 // need disk space until they are joined.
-func (b *build) published() (out []published) {
-	type writer = func(context.Context, share) (int64, error)
-	out = append(out, published{run.PagesTable, "pages", func(p *publishing) (int, writer) { return p.docs.Len(), p.pageRows }, &pagesByDocuments})
-	if b.config.Has(config.Topical) {
-		out = append(out, published{run.TopicalTreeTable, "topical_tree", func(p *publishing) (int, writer) { return p.tree.Len(), p.treeRows }, nil})
-	}
-	out = append(out, published{run.RedirectsTable, "redirects", func(p *publishing) (int, writer) { return p.redirects.Len(), p.redirectRows }, nil})
-	if b.config.Has(config.Syntactic) {
-		out = append(out,
-			published{run.SyntacticClustersTable, "syntactic_clusters", func(p *publishing) (int, writer) { return p.syntactic.pages.Len(), p.unionRows }, nil},
-			published{run.SyntacticPairsTable, "syntactic_pairs", func(p *publishing) (int, writer) { return p.syntactic.similar.Len(), p.similarRows }, nil})
-	}
-	return out
+func (b *build) published() []published {
+	return slices.DeleteFunc([]published{
+		{"", run.PagesTable, "pages", (*publishing).pageRows, run.JoinTables[run.PageRow]},
+		{config.Topical, run.TopicalTreeTable, "topical_tree", (*publishing).treeRows, nil},
+		{"", run.RedirectsTable, "redirects", (*publishing).redirectRows, nil},
+		{config.Syntactic, run.SyntacticClustersTable, "syntactic_clusters", (*publishing).unionRows, nil},
+		{config.Syntactic, run.SyntacticPairsTable, "syntactic_pairs", (*publishing).similarRows, nil},
+	}, func(t published) bool { return t.view != "" && !b.config.Has(t.view) })
 }
 
 // endPublish adds up the rows of the tables.
 func (b publishStage) endPublish(context.Context) (run.StageStats, error) {
-	stats := run.StageStats{Counts: map[string]int64{}}
+	group, _ := b.dir.Stats("group")
+	stats := run.StageStats{In: group.Out, Counts: map[string]int64{}}
 	whole, err := b.recorded("publish", "publish")
 	for _, t := range b.published() {
 		var parts []counts
 		if err == nil && b.sharesOf(t) > 0 {
-			parts, err = b.recorded("publish", t.split.step)
+			parts, err = b.recorded("publish", t.step())
 		} else if len(whole) > 0 {
 			parts, whole = whole[:1], whole[1:]
 		}
 		for _, n := range parts {
-			stats.In = n["documents"]
 			stats.Counts[t.count] += n["rows"]
 			stats.Out += n["rows"]
 		}
@@ -70,7 +70,6 @@ type publishing struct {
 	clusters  *tables.Clusters
 	tree      *tables.Tree
 	syntactic *syntacticTables
-	rows      int64 // rows written so far, in all tables
 }
 
 func (b publishStage) openPublishing(from *opened) (*publishing, error) {
@@ -82,35 +81,22 @@ func (b publishStage) openPublishing(from *opened) (*publishing, error) {
 	if b.config.Has(config.Syntactic) {
 		p.syntactic = openSyntactic(from)
 	}
-	if err := from.Ready(); err != nil {
-		return nil, err
-	}
-	for _, of := range b.stage("publish").steps {
-		done, err := b.summed("publish", of.name)
-		if err != nil {
-			return nil, err
-		}
-		p.rows += done["rows"]
-	}
-	total := 0
-	for _, t := range b.published() {
-		rows, _ := t.of(p)
-		total += rows
-	}
-	b.report.Stage("publish", "rows", int64(total))
-	return p, nil
+	return p, from.Ready()
 }
 
+// reported is the number of rows after which the progress of a table is reported.
+const reported = 8192
+
 // writeTable writes one Parquet table, row by row.
-func writeTable[T run.Row](ctx context.Context, p *publishing, path string, rows func(add func(T) error) error) (int64, error) {
-	w, err := run.CreateTable[T](path, run.TableOptions{Workers: p.b.workers, Memory: p.b.memory / 2})
+func writeTable[T run.Row](ctx context.Context, to share, rows func(add func(T) error) error) (int64, error) {
+	w, err := run.CreateTable[T](to.path)
 	if err != nil {
 		return 0, err
 	}
 	defer w.Abort()
 	err = rows(func(row T) error {
-		if p.rows++; p.rows%8192 == 0 {
-			p.b.report.At(p.rows)
+		if (w.Rows()+1)%reported == 0 {
+			to.rows(reported)
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -120,12 +106,13 @@ func writeTable[T run.Row](ctx context.Context, p *publishing, path string, rows
 	if err != nil {
 		return w.Rows(), err
 	}
+	to.rows(w.Rows() % reported)
 	return w.Rows(), w.Close()
 }
 
 // pageRows writes pages.parquet.
 func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
-	return writeTable(ctx, p, to.path, func(add func(run.PageRow) error) error {
+	return writeTable(ctx, to, func(add func(run.PageRow) error) error {
 		naming := tables.Naming{Documents: p.docs, Evidence: p.evidence}
 		for id := to.from; id < to.to; id++ {
 			d := p.docs.At(id)
@@ -175,7 +162,7 @@ func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
 
 // redirectRows writes redirects.parquet.
 func (p *publishing) redirectRows(ctx context.Context, to share) (int64, error) {
-	return writeTable(ctx, p, to.path, func(add func(run.RedirectRow) error) error {
+	return writeTable(ctx, to, func(add func(run.RedirectRow) error) error {
 		for i := range p.redirects.Len() {
 			r := p.redirects.At(i)
 			if err := add(run.RedirectRow{URL: r.From, TargetURL: r.To, Hops: int32(r.Hops), Kind: r.By.String(), FetchTime: r.Time}); err != nil {

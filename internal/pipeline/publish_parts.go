@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/run"
@@ -14,24 +15,20 @@ import (
 // the table and removes the shares before the next table is written. A row group ends where a share ends, so the
 // sizes of these parts, unlike those of other steps, determine bytes: they belong to the run format.
 
-// split says how a large table is divided.
-type split struct {
-	step string // step that writes the shares
-	join func(ctx context.Context, to string, shares []string) error
-}
-
-// pagesByDocuments divides the table that has a row for each document.
-var pagesByDocuments = split{"publish-pages", run.JoinTables[run.PageRow]}
+// tableMemory estimates the memory that a table takes while it is written: the rows of a row group, its columns and the
+// finished pages.
+const tableMemory = 48 << 20
 
 // share is what a part writes: the rows of some documents, or all rows of a table that is not divided.
 type share struct {
 	path     string
 	from, to uint32
+	rows     func(n int64) // reports that rows were written
 }
 
 // sharesOf returns the number of shares of a table, or 0 if it is not divided.
 func (b *build) sharesOf(t published) int {
-	if t.split == nil {
+	if t.join == nil {
 		return 0
 	}
 	s, _ := b.dir.Stats("group")
@@ -43,48 +40,39 @@ func (b *build) sharesOf(t published) int {
 
 // sharesStep writes the shares of a table.
 func (b publishStage) sharesStep(t published) (*plan, error) {
-	n := b.sharesOf(t)
-	return &plan{
-		parts: n, together: true, several: b.severalOf(n, 0, tables.DocumentsFile),
-		open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
-			p, err := b.openPublishing(from)
-			if err != nil {
-				return nil, err
-			}
-			size := b.sizes.shareRows(p.docs.Len())
-			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
-				from, to := rangeOf(at.number, size, p.docs.Len())
-				return p.write(ctx, t, share{out.path(""), uint32(from), uint32(to)})
-			}, nil
-		},
-	}, nil
+	group, _ := b.dir.Stats("group")
+	n, documents := b.sharesOf(t), int(group.Out)
+	return b.writing(&plan{unit: "rows", total: group.Out, parts: n, several: b.severalOf(n, 0, tables.DocumentsFile)}, func(at int, out *partFiles) (published, share) {
+		from, to := rangeOf(at, b.sizes.shareRows(documents), documents)
+		return t, share{out.path(""), uint32(from), uint32(to), out.meter.did}
+	}), nil
 }
 
-// tablesStep writes the tables that are not divided, one per part. All workers encode the rows of one table.
+// tablesStep writes the tables that are not divided, one per part.
 func (b publishStage) tablesStep() (*plan, error) {
-	var whole []published
-	for _, t := range b.published() {
-		if b.sharesOf(t) == 0 {
-			whole = append(whole, t)
-		}
-	}
-	return &plan{parts: len(whole), together: true, open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
-		p, err := b.openPublishing(from)
-		if err != nil {
-			return nil, err
-		}
-		return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
-			t := whole[at.number]
-			return p.write(ctx, t, share{path: out.named(t.name), to: uint32(p.docs.Len())})
-		}, nil
-	}}, nil
+	group, _ := b.dir.Stats("group")
+	whole := slices.DeleteFunc(b.published(), func(t published) bool { return b.sharesOf(t) > 0 })
+	return b.writing(&plan{unit: "tables", total: int64(len(whole)), parts: len(whole)}, func(at int, out *partFiles) (published, share) {
+		t := whole[at]
+		return t, share{out.named(t.name), 0, uint32(group.Out), func(int64) {}}
+	}), nil
 }
 
-// write writes a table or a share of it.
-func (p *publishing) write(ctx context.Context, t published, to share) (counts, error) {
-	_, write := t.of(p)
-	n, err := write(ctx, to)
-	return counts{"documents": int64(p.docs.Len()), "rows": n}, err
+// writing completes the plan of a step whose parts are tables or shares of them.
+func (b publishStage) writing(p *plan, part func(at int, out *partFiles) (published, share)) *plan {
+	p.most = int(max(1, b.memory/2/tableMemory))
+	p.open = func(_ context.Context, _ int, from *opened) (partFunc, error) {
+		of, err := b.openPublishing(from)
+		return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+			t, to := part(at.number, out)
+			rows, err := t.write(of, ctx, to)
+			if p.unit == "tables" {
+				out.meter.did(1)
+			}
+			return counts{"rows": rows}, err
+		}, err
+	}
+	return p
 }
 
 // joinStep verifies the shares of a table and joins them.
@@ -94,7 +82,7 @@ func (b publishStage) joinStep(t published) (*plan, error) {
 	}
 	return one(func(ctx context.Context, _ partAt, out *partFiles) (counts, error) {
 		var shares []string
-		for _, p := range b.partsOfStep("publish", b.stage("publish").index(t.split.step)) {
+		for _, p := range b.partsOfStep("publish", b.stage("publish").index(t.step())) {
 			path := b.dir.Path(p.Files[0])
 			switch err := b.dir.VerifyPart(ctx, "publish", p.Files[0]); {
 			case errors.Is(err, run.ErrDamaged):
@@ -104,6 +92,6 @@ func (b publishStage) joinStep(t published) (*plan, error) {
 			}
 			shares = append(shares, path)
 		}
-		return nil, t.split.join(ctx, out.named(t.name), shares)
+		return nil, t.join(ctx, out.named(t.name), shares)
 	})()
 }

@@ -31,7 +31,7 @@ func (p *publishing) pageURL(page uint32) string { return p.docs.URL(p.syntactic
 // unionRows writes syntactic_clusters.parquet: the place of every page in its cluster.
 func (p *publishing) unionRows(ctx context.Context, to share) (int64, error) {
 	s := p.syntactic
-	return writeTable(ctx, p, to.path, func(add func(run.SyntacticClusterRow) error) error {
+	return writeTable(ctx, to, func(add func(run.SyntacticClusterRow) error) error {
 		for page := range uint32(s.union.Len()) {
 			m, size := s.union.Member(page), 1
 			if g, ok := s.union.GroupOf(page); ok {
@@ -64,7 +64,7 @@ func (p *publishing) similarRows(ctx context.Context, to share) (int64, error) {
 	if p.b.config.Sketched() {
 		return p.estimateRows(ctx, to)
 	}
-	return writeTable(ctx, p, to.path, func(add func(run.SyntacticPairRow) error) error {
+	return writeTable(ctx, to, func(add func(run.SyntacticPairRow) error) error {
 		if err := p.equalRows(add); err != nil {
 			return err
 		}

@@ -16,7 +16,7 @@ func (p *publishing) treeRows(ctx context.Context, to share) (int64, error) {
 			children[up]++
 		}
 	}
-	return writeTable(ctx, p, to.path, func(add func(run.TopicalTreeRow) error) error {
+	return writeTable(ctx, to, func(add func(run.TopicalTreeRow) error) error {
 		var path []string // ids from the root to the node
 		var open []uint32 // numbers of these nodes
 		for i := range uint32(t.Len()) {

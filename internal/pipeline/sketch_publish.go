@@ -10,7 +10,7 @@ import (
 
 // estimateRows is similarRows for a run that keeps sketches.
 func (p *publishing) estimateRows(ctx context.Context, to share) (int64, error) {
-	return writeTable(ctx, p, to.path, func(add func(run.SyntacticEstimateRow) error) error {
+	return writeTable(ctx, to, func(add func(run.SyntacticEstimateRow) error) error {
 		err := p.equalRows(func(r run.SyntacticPairRow) error {
 			return add(run.SyntacticEstimateRow{
 				URLA: r.URLA, URLB: r.URLB, Resemblance: r.Resemblance, ContainmentAB: r.ContainmentAB, ContainmentBA: r.ContainmentBA, Relation: r.Relation,

@@ -153,11 +153,11 @@ func (b publishStage) publishing() stage {
 	s := stage{name: "publish", end: b.endPublish, reads: []string{ledgerFile, commonFile}, keeps: []string{"publish"}} // and the manifest
 	for _, t := range b.published() {
 		s.writes = append(s.writes, t.name)
-		if t.split != nil {
-			join := t.split.step + "-join"
+		if t.join != nil {
+			join := t.step() + "-join"
 			s.keeps = append(s.keeps, join)
-			s.steps = append(s.steps, step{name: t.split.step, plan: func() (*plan, error) { return b.sharesStep(t) }},
-				step{name: join, after: []string{t.split.step}, plan: func() (*plan, error) { return b.joinStep(t) }})
+			s.steps = append(s.steps, step{name: t.step(), plan: func() (*plan, error) { return b.sharesStep(t) }},
+				step{name: join, after: []string{t.step()}, plan: func() (*plan, error) { return b.joinStep(t) }})
 		}
 	}
 	s.steps = append(s.steps, step{name: "publish", plan: b.tablesStep})

@@ -41,7 +41,7 @@ func begin(t *testing.T, path string) *Dir {
 // buildPages is a stage that writes pages.parquet.
 func buildPages(t *testing.T, d *Dir) {
 	t.Helper()
-	w, err := CreateTable[PageRow](d.Path(PagesTable), TableOptions{})
+	w, err := CreateTable[PageRow](d.Path(PagesTable))
 	must(t, err)
 	must(t, w.Write(pageRows(100)...))
 	must(t, w.Close())

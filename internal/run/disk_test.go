@@ -79,7 +79,7 @@ func TestDiskFullTable(t *testing.T) {
 	rows := pairRows(rowGroupRows / 2)
 	for _, left := range []int{0, 1000, 2 << 20} {
 		dir := t.TempDir()
-		w, err := CreateTable[TopicalPairRow](filepath.Join(dir, "x.parquet"), TableOptions{create: onDisk(left, nil)})
+		w, err := createTable[TopicalPairRow](filepath.Join(dir, "x.parquet"), onDisk(left, nil))
 		must(t, err)
 		for range 4 {
 			if err := w.Write(rows...); err != nil {

@@ -21,7 +21,7 @@ func Example() {
 	d, err := run.Create(path, map[string]int{"keys": 160}, nil)
 	check(err)
 	timer := run.StartStage("pair")
-	w, err := run.CreateTable[run.TopicalPairRow](d.Temp(run.TopicalPairsTable), run.TableOptions{})
+	w, err := run.CreateTable[run.TopicalPairRow](d.Temp(run.TopicalPairsTable))
 	check(err)
 	check(w.Write(run.TopicalPairRow{URLA: "https://a.example", URLB: "https://b.example", Similarity: 0.3}))
 	check(w.Close())

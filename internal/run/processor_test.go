@@ -89,7 +89,7 @@ func digestOf[T Row](t *testing.T, text []string, row func(i int) T) string {
 		rows[i] = row(i)
 	}
 	path := filepath.Join(t.TempDir(), "table")
-	writeTable(t, path, rows, TableOptions{})
+	writeTable(t, path, rows)
 	is, err := DigestFile(t.Context(), path)
 	must(t, err)
 	return fmt.Sprintf("%T %s", rows[0], is.Digest)

@@ -4,34 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // rowGroupRows is the largest number of rows in a row group: readers such as DuckDB give one row group to one thread.
-// rowGroupBytes limits the memory of the rows before they are encoded, so that several row groups fit; it ends the
-// groups of wide rows.
+// rowGroupBytes limits the memory of the rows before they are encoded; it ends the groups of wide rows.
 const (
 	rowGroupRows  = 1 << 17
 	rowGroupBytes = 16 << 20
 )
 
-// groupMemory estimates the memory that a row group takes while it is encoded: the rows, the columns and the finished
-// pages.
-const groupMemory = 3 * rowGroupBytes
-
-// TableWriter writes a Parquet table. Several goroutines encode row groups, which are written in order. Only the rows
-// decide where a row group ends, so equal rows yield equal bytes for any number of workers and any memory limit.
-//
-// A TableWriter is not safe for concurrent use. It copies rows but not their strings, which must stay valid until
-// Close.
+// TableWriter writes a Parquet table. Only the rows decide where a row group ends. A TableWriter is not safe for
+// concurrent use.
 type TableWriter[T Row] struct {
 	path  string
-	alone bool // the caller's goroutine encodes rows as they come
-	enc   *encoder[T]
-	batch []T
+	file  file
+	to    *parquet.GenericWriter[T]
 	group int // rows in the current row group
 	bytes int // approximate memory of these rows
 	rows  int64
@@ -39,34 +29,23 @@ type TableWriter[T Row] struct {
 	done  bool
 }
 
-// TableOptions limit the resources for writing a table. The bytes of the table do not depend on them.
-type TableOptions struct {
-	Workers int   // row groups encoded at the same time; 0 means the number of processors, but at most 4
-	Memory  int64 // memory for these; 0 means no limit. If not even one fits, rows are encoded as they come
-
-	create func(path string) (file, error) // nil means createFile; tests replace it
+// CreateTable starts to write the table path under the temporary name path+".tmp".
+func CreateTable[T Row](path string) (*TableWriter[T], error) {
+	return createTable[T](path, createFile)
 }
 
-// CreateTable starts to write the table path under the temporary name path+".tmp".
-func CreateTable[T Row](path string, o TableOptions) (*TableWriter[T], error) {
-	if o.create == nil {
-		o.create = createFile
-	}
-	workers, alone := o.Workers, false
-	if workers <= 0 {
-		workers = min(runtime.GOMAXPROCS(0), 4)
-	}
-	if o.Memory > 0 {
-		workers, alone = int(max(1, min(int64(workers), o.Memory/groupMemory))), o.Memory < groupMemory
-	}
-	f, err := o.create(path + tempSuffix)
+// createTable is CreateTable with the function that creates the file.
+func createTable[T Row](path string, create func(path string) (file, error)) (*TableWriter[T], error) {
+	f, err := create(path + tempSuffix)
 	if err != nil {
 		return nil, err
 	}
-	return &TableWriter[T]{path: path, alone: alone, enc: newEncoder[T](f, workers, alone)}, nil
+	return &TableWriter[T]{path: path, file: f, to: parquet.NewGenericWriter[T](f, parquetOptions()...)}, nil
 }
 
-// Write appends rows.
+// Write appends rows. It passes them to parquet-go one at a time: given several, version 0.32.0 writes the nulls of an
+// optional column as empty values in some patterns, such as null, value, null, because it compares what is left of a
+// word of its bitmap with the wrong mask.
 func (w *TableWriter[T]) Write(rows ...T) error {
 	if w.done && w.err == nil {
 		w.err = fmt.Errorf("%s: write after close", w.path)
@@ -75,37 +54,39 @@ func (w *TableWriter[T]) Write(rows ...T) error {
 		if w.err != nil {
 			break
 		}
-		if w.batch == nil {
-			w.batch = w.enc.newBatch()
-		}
-		w.batch = withRow(w.batch, rows[i])
+		w.try(func() error {
+			_, err := w.to.Write(rows[i : i+1])
+			return err
+		})
 		w.bytes += rows[i].size()
 		w.group++
 		w.rows++
 		if w.group == rowGroupRows || w.bytes >= rowGroupBytes {
-			w.flush(true)
-		} else if w.alone && len(w.batch) == batchRows {
-			w.flush(false)
+			w.try(w.to.Flush)
+			w.group, w.bytes = 0, 0
 		}
 	}
 	return w.err
 }
 
-// flush passes the batch to the encoder. end says that it is the last of its row group.
-func (w *TableWriter[T]) flush(end bool) {
-	if len(w.batch) == 0 && w.group == 0 {
+// try calls do unless there was an error. It keeps its error, and turns a panic of parquet-go into one.
+func (w *TableWriter[T]) try(do func() error) {
+	if w.err != nil {
 		return
 	}
-	if w.alone {
-		w.err = w.wrap(w.enc.stream(w.batch, end))
-		clear(w.batch)
-		w.batch = w.batch[:0]
-	} else {
-		w.err = w.wrap(w.enc.encode(w.batch))
-		w.batch = nil
-	}
-	if end {
-		w.group, w.bytes = 0, 0
+	defer func() {
+		if w.err != nil {
+			w.err = fmt.Errorf("%s: %w", w.path, w.err)
+		}
+	}()
+	defer recovered(&w.err)
+	w.err = do()
+}
+
+// recovered turns a panic of parquet-go into an error, so that no panic leaves this package.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("parquet: %v", r)
 	}
 }
 
@@ -119,12 +100,9 @@ func (w *TableWriter[T]) Close() error {
 		return w.err
 	}
 	w.done = true
-	if w.err == nil {
-		w.flush(true)
-	}
-	err := w.wrap(w.enc.close(w.err == nil))
-	if w.err == nil {
-		w.err = err
+	w.try(w.to.Close)
+	if err := w.file.Close(); w.err == nil && err != nil {
+		w.err = fmt.Errorf("%s: %w", w.path, err)
 	}
 	if w.err == nil {
 		w.err = os.Rename(w.path+tempSuffix, w.path)
@@ -141,13 +119,6 @@ func (w *TableWriter[T]) Abort() {
 		w.err = errors.Join(w.err, fmt.Errorf("%s: aborted", w.path))
 		w.Close()
 	}
-}
-
-func (w *TableWriter[T]) wrap(err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%s: %w", w.path, err)
 }
 
 // parquetOptions returns the options with which all tables are written.

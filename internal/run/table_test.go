@@ -53,9 +53,9 @@ func pairRows(n int) []TopicalPairRow {
 	return rows
 }
 
-func writeTable[T Row](t testing.TB, path string, rows []T, o TableOptions) {
+func writeTable[T Row](t testing.TB, path string, rows []T) {
 	t.Helper()
-	w, err := CreateTable[T](path, o)
+	w, err := CreateTable[T](path)
 	must(t, err)
 	for i := 0; i < len(rows); i += 1000 {
 		must(t, w.Write(rows[i:min(i+1000, len(rows))]...))
@@ -66,7 +66,7 @@ func writeTable[T Row](t testing.TB, path string, rows []T, o TableOptions) {
 func checkRoundTrip[T Row](t *testing.T, rows ...T) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	writeTable(t, path, rows, TableOptions{})
+	writeTable(t, path, rows)
 	var got []T
 	for row, err := range ReadTable[T](path) {
 		must(t, err)
@@ -98,36 +98,25 @@ func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, SyntacticClusterRow{"https://a.example/", "00000000000000ff", 2, true, "lexical"})
 }
 
-// TestSameBytes checks that the same rows give the same file for any number of workers and any memory, however they are
-// divided into calls of Write.
+// TestSameBytes checks that the same rows give the same file however they are divided into calls of Write.
 func TestSameBytes(t *testing.T) {
 	sameBytes(t, pairRows(2*rowGroupRows+5))
 	sameBytes(t, pageRows(rowGroupBytes/int(unsafe.Sizeof(PageRow{})))) // more than one row group, because of their size
-	sameBytes(t, pageRows(3*batchRows))
 	sameBytes(t, pageRows(0))
 }
 
 func sameBytes[T Row](t *testing.T, rows []T) {
 	t.Helper()
 	dir := t.TempDir()
-	var want []byte
-	for i, workers := range []int{1, 1, 3, 3} {
-		path := filepath.Join(dir, fmt.Sprint(i))
-		switch i {
-		case 1:
-			w, _ := CreateTable[T](path, TableOptions{})
-			must(t, errors.Join(w.Write(rows...), w.Close()))
-		case 3:
-			writeTable(t, path, rows, TableOptions{Workers: workers, Memory: 1 << 20})
-		default:
-			writeTable(t, path, rows, TableOptions{Workers: workers})
-		}
-		got, err := os.ReadFile(path)
-		must(t, err)
-		if want != nil && !bytes.Equal(got, want) {
-			t.Errorf("file %d differs", i)
-		}
-		want = got
+	once, parts := filepath.Join(dir, "once"), filepath.Join(dir, "parts")
+	w, err := CreateTable[T](once)
+	must(t, errors.Join(err, w.Write(rows...), w.Close()))
+	writeTable(t, parts, rows)
+	a, errA := os.ReadFile(once)
+	b, errB := os.ReadFile(parts)
+	must(t, errors.Join(errA, errB))
+	if !bytes.Equal(a, b) {
+		t.Error("the files differ")
 	}
 }
 
@@ -151,7 +140,7 @@ func TestGoldenSchema(t *testing.T) {
 
 func TestReadWrongTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	writeTable(t, path, pageRows(10), TableOptions{})
+	writeTable(t, path, pageRows(10))
 	for _, err := range ReadTable[RedirectRow](path) {
 		if !errors.Is(err, ErrFormat) {
 			t.Error(err)
@@ -167,7 +156,7 @@ func TestReadWrongTable(t *testing.T) {
 // TestReadDamaged checks that flipped and cut files give rows or an error that names the file, and never a panic.
 func TestReadDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.parquet")
-	writeTable(t, path, pageRows(50), TableOptions{})
+	writeTable(t, path, pageRows(50))
 	good, err := os.ReadFile(path)
 	must(t, err)
 	read := func(b []byte) {
@@ -193,7 +182,7 @@ func BenchmarkTopicalPairs(b *testing.B) {
 	path := filepath.Join(b.TempDir(), TopicalPairsTable)
 	start := cpuSeconds()
 	for b.Loop() {
-		writeTable(b, path, rows, TableOptions{})
+		writeTable(b, path, rows)
 	}
 	b.ReportMetric(float64(len(rows)*b.N)/(cpuSeconds()-start)/1e6, "Mrows/cpu-s")
 	b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds()/1e6, "Mrows/s")
@@ -207,7 +196,7 @@ func BenchmarkTopicalPairs(b *testing.B) {
 func BenchmarkReadPairs(b *testing.B) {
 	rows := pairRows(1 << 20)
 	path := filepath.Join(b.TempDir(), TopicalPairsTable)
-	writeTable(b, path, rows, TableOptions{})
+	writeTable(b, path, rows)
 	for b.Loop() {
 		for _, err := range ReadTable[TopicalPairRow](path) {
 			if err != nil {
@@ -230,7 +219,7 @@ func TestNullPatterns(t *testing.T) {
 			}
 			rows = append(rows, row)
 		}
-		writeTable(t, path, rows, TableOptions{})
+		writeTable(t, path, rows)
 		f, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)
