@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/binary"
 	"runtime"
+	"slices"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/extsort"
-	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 )
 
@@ -59,30 +59,31 @@ func (p *pairing) lshConfig() lsh.Config {
 // searchStep searches the index.
 func (b pairStage) searchStep() (*plan, error) {
 	return b.keysStep("keys", func(p *pairing, index *lsh.Index, from *opened) (func(context.Context, lsh.Keys, *partFiles) (counts, error), error) {
-		s := &search{pairing: p, unlike: make([]int64, b.workers), scorers: make([]bags.Scorer, b.workers)}
+		s := &search{pairing: p, comparers: make([]comparer, b.workers)}
 		return s.part, s.open(index, from)
 	})
 }
 
-// flatShare is the fraction of the memory that the places of the bags may take.
-const flatShare = 16
-
 // search is the state of a step that searches the index.
 type search struct {
 	*pairing
-	searcher *lsh.Searcher
-	ordered  *ordered            // nil if all pairs are stored
-	to       []*extsort.Appender // for each worker
-	unlike   []int64             // for each worker: number of pairs that are less similar than their signatures suggest
-	flat     *tables.FlatBags    // nil if not all pairs are stored, or if there is little memory
-	scorers  []bags.Scorer       // for each worker
+	searcher  *lsh.Searcher
+	ordered   *ordered            // nil if all pairs are stored
+	to        []*extsort.Appender // for each worker
+	comparers []comparer          // for each worker
+}
+
+// comparer compares the bags of pairs. It reuses its memory.
+type comparer struct {
+	ids    []uint32
+	bags   []bags.Bag
+	scorer bags.Scorer
+	unlike int64 // number of pairs of a part that are less similar than their signatures suggest
 }
 
 func (p *search) open(index *lsh.Index, from *opened) (err error) {
 	if p.config.Neighbours > 0 {
 		p.ordered = p.b.openOrdered(from)
-	} else if int64(p.nodes.Len())*8 <= p.b.memory/flatShare {
-		p.flat = tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Flat()
 	}
 	size, places := p.b.openLarge(from, p.nodes.Len())
 	if err := from.Ready(); err != nil {
@@ -95,7 +96,6 @@ func (p *search) open(index *lsh.Index, from *opened) (err error) {
 // part sorts the pairs that survive the filter: as candidates by place or, if all pairs are stored, those that are
 // similar enough with their exact similarity.
 func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (counts, error) {
-	clear(p.unlike)
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	if int64(m.HeapAlloc) > p.b.memory/8 {
@@ -124,31 +124,42 @@ func (p *search) part(ctx context.Context, keys lsh.Keys, out *partFiles) (count
 		"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),
 		"candidates": int64(got.CandidatePairs), "surviving": int64(got.Surviving), "not_formed": int64(got.PairsNotFormed),
 	}
-	for _, unlike := range p.unlike {
-		n["unlike"] += unlike
+	for i := range p.comparers {
+		n["unlike"] += p.comparers[i].unlike
+		p.comparers[i].unlike = 0
 	}
 	return n, err
 }
 
-// compare passes the pairs that are similar enough to the sorter.
+// comparedAtOnce is the number of pairs whose bags are read before the first of them is compared.
+const comparedAtOnce = 256
+
+// compare passes the pairs that are similar enough to the sorter. Pairs with the same first node follow one another.
 func (p *search) compare(worker int, pairs []lsh.Pair) error {
-	similarity := make([]float64, len(pairs))
-	if p.flat != nil {
-		p.flat.Similarities(similarity, &p.scorers[worker], func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B })
-	} else {
-		of := tables.NodeBags{Bags: p.bag, Nodes: p.nodes}
-		for i, x := range pairs {
-			similarity[i] = bags.Similarity(of.At(x.A), of.At(x.B))
+	c := &p.comparers[worker]
+	for some := range slices.Chunk(pairs, comparedAtOnce) {
+		again := func(i int) bool { return i > 0 && some[i-1].A == some[i].A }
+		c.ids = c.ids[:0]
+		for i, x := range some {
+			if !again(i) {
+				c.ids = append(c.ids, p.nodes.First(x.A))
+			}
+			c.ids = append(c.ids, p.nodes.First(x.B))
 		}
-	}
-	for i, x := range pairs {
-		s := similarity[i]
-		if s < p.config.Similarity {
-			p.unlike[worker]++
-			continue
-		}
-		if err := put(p.to[worker], x.A, x.B, float32(s)); err != nil {
-			return err
+		c.bags = p.bag.Append(c.bags[:0], c.ids)
+		rest := c.bags
+		for i, x := range some {
+			if !again(i) {
+				c.scorer.Reset(rest[0])
+				rest = rest[1:]
+			}
+			s := c.scorer.Similarity(rest[0])
+			rest = rest[1:]
+			if s < p.config.Similarity {
+				c.unlike++
+			} else if err := put(p.to[worker], x.A, x.B, float32(s)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

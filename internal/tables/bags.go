@@ -173,6 +173,14 @@ func (b *Bags) Append(dst []bags.Bag, ids []uint32) []bags.Bag {
 	return dst
 }
 
+// touch reads a part of each cache line of a bag.
+func touch(bag []byte) (sum byte) {
+	for i := 0; i < len(bag); i += 64 {
+		sum += bag[i]
+	}
+	return sum
+}
+
 // bagsAtOnce is the number of bags that Append reads before it unpacks the first one.
 const bagsAtOnce = 64
 

@@ -57,28 +57,6 @@ func TestInvertedRoundTrip(t *testing.T) {
 	}
 }
 
-// TestSimilarities checks that the similarities of many pairs are those of their bags.
-func TestSimilarities(t *testing.T) {
-	dir := writeAll(t)
-	var set Set
-	of := NodeBags{
-		Bags:  Open(&set, filepath.Join(dir, BagsFile), OpenBags),
-		Nodes: Open(&set, filepath.Join(dir, NodesFile), OpenNodes),
-	}
-	must(t, set.Ready())
-	defer set.Close()
-	n := uint32(of.Len())
-	pair := func(i int) (a, b uint32) { return uint32(i/3) % n, uint32(i*i+i/7) % n }
-	got := make([]float64, 3*flatAtOnce+1)
-	of.Flat().Similarities(got, &bags.Scorer{}, pair)
-	for i, s := range got {
-		a, b := pair(i)
-		if want := bags.Similarity(of.At(a), of.At(b)); s != want || a == b && s != 1 {
-			t.Fatalf("nodes %d and %d: %v, want %v", a, b, s, want)
-		}
-	}
-}
-
 // bagsList returns the list of a term that is only in the first node, with a count, of a segment of one node.
 func bagsList(count uint16) []byte {
 	var w rice.Writer
