@@ -61,6 +61,14 @@ func filterQuery(q string, keep func(param string) bool) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(q, "&"), func(param string) bool { return !keep(param) }), "&")
 }
 
+// Ordered returns a canonical URL with its parameters in the order of their bytes. ok is false if it has less than two.
+func Ordered(canonical string) (ordered string, ok bool) {
+	before, query, _ := strings.Cut(canonical, "?")
+	params := strings.Split(query, "&")
+	slices.Sort(params)
+	return before + "?" + strings.Join(params, "&"), len(params) > 1
+}
+
 // isTracking reports whether the name in a parameter "name=value" is known to identify where a visitor came from.
 func isTracking(param string) bool {
 	name, _, _ := strings.Cut(param, "=")

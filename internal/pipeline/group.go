@@ -116,7 +116,7 @@ func (b groupStage) joinDocuments(ctx context.Context, dir string, kinds map[str
 	defer captures.Abort()
 	c := extsort.Config{Size: captureSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers}
 	err = sortOne(ctx, c, func(to *extsort.Appender) error {
-		return b.eachDocument(ctx, func(g *anchors.Group) error {
+		return b.eachByOrder(ctx, dir, kinds, func(g *anchors.Group) error {
 			id := uint32(docs.Len())
 			docs.Add(g)
 			sources.Add(g.InLinks)

@@ -135,6 +135,20 @@ func badInput(t *testing.T, c config.Config, inputs []bad) {
 	}
 }
 
+// TestReordered counts the documents that differ from another only by the order of their parameters, linked ones too.
+func TestReordered(t *testing.T) {
+	pages := jsonl(t, page{URL: "https://a.example/?x=1&y=2", HTML: "<title>one</title><a href='?z=1&y=2&x=1'>three</a><a href='?x=2&y=1'>other</a><a href='?y'>one</a>"},
+		page{URL: "https://a.example/?y=2&x=1", HTML: "<title>two</title><a href='?y=2&x=1&z=1'>three</a>"})
+	for _, captures := range []config.Captures{config.CapturesNewest, config.CapturesAll} {
+		c := preset(t, "web")
+		c.Captures = captures
+		in := writeBytes(t, "pages.jsonl", []byte(strings.Join(append(pages, pages[1]), "\n")))
+		if _, m := cluster(t, c, pipeline.Options{}, in); m.Counts["documents_that_differ_by_order_of_parameters"] != 2 {
+			t.Errorf("captures %s: counts %v", captures, m.Counts)
+		}
+	}
+}
+
 // TestNoInput checks a run without inputs, and one over a folder without pages.
 func TestNoInput(t *testing.T) {
 	for name, inputs := range map[string][]string{"no inputs": nil, "an empty folder": {t.TempDir()}} {

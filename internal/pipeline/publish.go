@@ -224,6 +224,9 @@ func (b publishStage) totals() map[string]int64 {
 		"pages": stat("read").Out, "links": stat("read").Counts["links"], "redirects": stat("redirect").Out, "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
 	}
 	b.captureTotals(n)
+	if reordered := stat("group").Counts[countReordered]; reordered > 0 {
+		n[countReordered] = reordered
+	}
 	if b.config.Has(config.Topical) {
 		n["bags"], n["distinct_bags"] = stat("weigh").Out, stat("sign").Out
 		n["topical_pairs"], n["topical_clusters"] = stat("pair").Out, stat("cluster").Out
