@@ -3,7 +3,9 @@ package parquet
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"slices"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -15,8 +17,8 @@ import (
 )
 
 // The library that decodes Parquet allocates as much memory as the header of a page asks for, up to 2 GiB for each
-// number in it. A pageWalk therefore decodes the header of each page first, from bytes in memory, and stops the column
-// at an impossible number.
+// number in it, and returns wrong bytes for LZ4. A pageWalk therefore decodes the header of each page first, stops the
+// column at an impossible number, and gives the library the page without compression.
 
 // Bounds of a page.
 const (
@@ -24,38 +26,45 @@ const (
 	maxPageBytes  = 1 << 30  // decoded size
 	maxPageHeader = 16 << 20 // a header may contain the minimum and the maximum value
 	maxPageValues = maxList
-	maxNested     = 32 // structs, lists, sets and maps in a header; real ones have one or two
 )
 
-// pageWalk reads the page headers of one column chunk, each before the library reads the page.
+// pageWalk reads the pages of one column chunk.
 type pageWalk struct {
-	file    io.ReaderAt
-	at, end int64 // offset of the next byte, and the end of the chunk
+	s       *parquetSource
+	leaf    *leaf
 	codec   parquetformat.CompressionCodec
-	page    int64 // offset of the current header in the file, or of the chunk
-	values  int64 // the greatest number of values that a page can hold
-	width   int64 // the least number of bytes that a value of a dictionary takes
-	decoded int64 // bytes of memory that a value takes, in addition to the page that holds it
-	words   int64 // bytes of memory that the dictionary takes
-	held    int64 // bytes of memory that the dictionary and the current page take
+	at, end int64        // offset of the next byte, and the end of the chunk
+	page    int64        // offset of the current header in the file, or of the chunk
+	values  int64        // the greatest number of values that a page can hold
+	width   int64        // the least number of bytes that a value of a dictionary takes
+	decoded int64        // bytes of memory that a value takes, in addition to the page that holds it
+	words   int64        // bytes of memory that the dictionary takes
+	held    int64        // bytes of memory that the dictionary and the current page take
+	hold    func() error // counts held
 	buf     [1 << 10]byte
+	unpacker
+
+	head      []byte // what the library has not read of the current page: its header, and its content
+	body      []byte
+	raw, bare []byte // memory of a page, as it is in the file and without compression
+	err       error
 }
 
 // walkOf returns a walk before the first page. It uses the same chunk boundaries as the library.
-func walkOf(file io.ReaderAt, size int64, chunk *parquetformat.ColumnMetaData, rows int64, l *leaf) (*pageWalk, error) {
+func walkOf(s *parquetSource, chunk *parquetformat.ColumnMetaData, rows int64, l *leaf) (*pageWalk, error) {
 	begin := chunk.DataPageOffset
 	if chunk.DictionaryPageOffset != 0 {
 		begin = chunk.DictionaryPageOffset
 	}
-	w := &pageWalk{page: max(begin, 0), values: min(rows, maxPageValues)}
-	if begin < 0 || begin > size || chunk.TotalCompressedSize < 0 {
-		return w, fmt.Errorf("%d bytes at byte %d of a file of %d", chunk.TotalCompressedSize, begin, size)
+	w := &pageWalk{s: s, leaf: l, codec: chunk.Codec, page: max(begin, 0), values: min(rows, maxPageValues)}
+	if begin < 0 || begin > s.size || chunk.TotalCompressedSize < 0 {
+		return w, fmt.Errorf("%d bytes at byte %d of a file of %d", chunk.TotalCompressedSize, begin, s.size)
 	}
-	w.file, w.at, w.end = file, begin, begin+min(chunk.TotalCompressedSize, size-begin)
+	w.at, w.end = begin, begin+min(chunk.TotalCompressedSize, s.size-begin)
 	if l.List {
 		w.values = min(chunk.NumValues, maxPageValues)
 	}
-	switch t := l.node.Type(); t.Kind() {
+	switch t := l.column.Type(); t.Kind() {
 	case parquet.Int32, parquet.Float, parquet.ByteArray: // the length of a byte array takes 4 bytes
 		w.width = 4
 	case parquet.Int64, parquet.Double:
@@ -69,28 +78,79 @@ func walkOf(file io.ReaderAt, size int64, chunk *parquetformat.ColumnMetaData, r
 	return w, nil
 }
 
-// next reads headers up to that of the next data page, as the library will, or to the end of the chunk.
+// ReadAt implements io.ReaderAt for the library, which reads the pages from the first to the last.
+func (w *pageWalk) ReadAt(p []byte, _ int64) (n int, err error) {
+	if len(w.head)+len(w.body) == 0 && w.err == nil {
+		w.err = w.next()
+	}
+	switch {
+	case w.err != nil:
+		return 0, w.err
+	case len(w.head) > 0:
+		n = copy(p, w.head)
+		w.head = w.head[n:]
+	default:
+		n = copy(p, w.body)
+		w.body = w.body[n:]
+	}
+	return n, nil
+}
+
+// next reads the next page. The error is io.EOF at the end of the chunk.
 func (w *pageWalk) next() error {
-	for w.at < w.end {
-		w.page = w.at
-		h, err := w.header()
-		if err == nil {
-			err = w.check(h)
-		}
-		if err != nil {
-			return fmt.Errorf("page header: %w", stream.NoEOF(err))
-		}
-		if err := w.unpack(h); err != nil {
-			return err
-		}
-		w.at += int64(h.CompressedPageSize)
-		w.held = w.words + int64(h.CompressedPageSize) + 2*int64(h.UncompressedPageSize)
-		if h.Type != parquetformat.DictionaryPage {
-			break
-		}
+	if w.page = w.at; w.at >= w.end {
+		return io.EOF
+	}
+	h, err := w.header()
+	if err == nil {
+		err = w.check(h)
+	}
+	if err != nil {
+		return fmt.Errorf("page header: %w", stream.NoEOF(err))
+	}
+	w.held = w.words + int64(h.CompressedPageSize) + 2*int64(h.UncompressedPageSize)
+	if h.Type == parquetformat.DictionaryPage {
 		w.words = 2 * int64(h.UncompressedPageSize)
 	}
-	return nil
+	if err := w.hold(); err != nil {
+		return err
+	}
+	if w.body, err = w.content(h); err != nil {
+		return err
+	}
+	if h.Type != parquetformat.DictionaryPage {
+		if err := w.leaf.checkContent(h, w.body); err != nil {
+			return err
+		}
+	}
+	h.CompressedPageSize, h.CRC = h.UncompressedPageSize, 0
+	w.head, err = thrift.Marshal(&thrift.CompactProtocol{}, *h)
+	return err
+}
+
+// content reads the content of the page after its header, without compression.
+func (w *pageWalk) content(h *parquetformat.PageHeader) ([]byte, error) {
+	w.raw = slices.Grow(w.raw[:0], int(h.CompressedPageSize))[:h.CompressedPageSize]
+	if _, err := w.s.file.ReadAt(w.raw, w.at); err != nil {
+		return nil, stream.NoEOF(err)
+	}
+	w.at += int64(len(w.raw))
+	if h.CRC != 0 && crc32.ChecksumIEEE(w.raw) != uint32(h.CRC) {
+		return nil, errors.New("a page with a wrong checksum")
+	}
+	v2, codec := &h.DataPageHeaderV2.V, w.codec
+	if v2.IsCompressed.Valid && !v2.IsCompressed.V {
+		codec = parquetformat.Uncompressed
+	}
+	if codec == parquetformat.Uncompressed && len(w.raw) == int(h.UncompressedPageSize) {
+		return w.raw, nil
+	}
+	w.bare = slices.Grow(w.bare[:0], int(h.UncompressedPageSize))[:h.UncompressedPageSize]
+	levels := copy(w.bare, w.raw[:v2.DefinitionLevelsByteLength+v2.RepetitionLevelsByteLength]) // which version 2 does not compress
+	if len(w.raw) == levels && len(w.bare) == levels {
+		return w.bare, nil
+	}
+	return w.bare, w.unpack(w.bare[levels:], w.raw[levels:], codec)
 }
 
 // check returns an error for an impossible number in the header.
@@ -151,70 +211,17 @@ func (w *pageWalk) header() (*parquetformat.PageHeader, error) {
 			b = make([]byte, size)
 		}
 		b = b[:min(size, w.end-w.at)]
-		if n, err := w.file.ReadAt(b, w.at); n < len(b) {
+		if n, err := w.s.file.ReadAt(b, w.at); n < len(b) {
 			return nil, err
 		}
-		h, r := new(parquetformat.PageHeader), headerReader{protocolReader: new(thrift.CompactProtocol).NewReaderFromBytes(b)}
-		err := thrift.NewDecoder(&r).Decode(h)
+		n, _, err := structLen(b)
 		if err == nil {
-			w.at += int64(r.BytesRead())
-			return h, nil
+			h := new(parquetformat.PageHeader)
+			w.at += int64(n)
+			return h, thrift.Unmarshal(&thrift.CompactProtocol{}, b[:n], h)
 		}
-		if r.nested > maxNested {
-			return nil, errNested // without the path to the nested value
-		}
-		if int64(len(b)) < size || size == maxPageHeader || !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		if int64(len(b)) < size || size == maxPageHeader || !errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, err
 		}
 	}
-}
-
-// headerReader limits the nesting of a header, because the library decodes nested values recursively.
-type headerReader struct {
-	protocolReader
-	nested int
-}
-
-// protocolReader is an alias because headerReader has a method named Reader.
-type protocolReader = thrift.Reader
-
-var errNested = fmt.Errorf("more than %d structs and lists", maxNested)
-
-func (r *headerReader) nest(err error) error {
-	if r.nested++; err == nil && r.nested > maxNested {
-		err = errNested
-	}
-	return err
-}
-
-// ReadField implements thrift.Reader, as do the following methods.
-func (r *headerReader) ReadField() (thrift.Field, error) {
-	f, err := r.protocolReader.ReadField()
-	if f.Type == thrift.STRUCT {
-		err = r.nest(err)
-	}
-	return f, err
-}
-
-// ReadList reads the head of a list.
-func (r *headerReader) ReadList() (thrift.List, error) {
-	l, err := r.protocolReader.ReadList()
-	return l, r.nest(err)
-}
-
-// ReadSet reads the head of a set.
-func (r *headerReader) ReadSet() (thrift.Set, error) {
-	s, err := r.protocolReader.ReadSet()
-	return s, r.nest(err)
-}
-
-// ReadMap reads the head of a map.
-func (r *headerReader) ReadMap() (thrift.Map, error) {
-	m, err := r.protocolReader.ReadMap()
-	return m, r.nest(err)
-}
-
-// Discard skips bytes. The library looks for this method.
-func (r *headerReader) Discard(n int) (int, error) {
-	return r.protocolReader.(interface{ Discard(n int) (int, error) }).Discard(n)
 }

@@ -58,7 +58,7 @@ func (l *liar) tell(t testing.TB, in []byte) ([]byte, int64) {
 	old := size + int64(len(body))
 	if l.body != nil {
 		body = l.body(bytes.Clone(body))
-		h.CompressedPageSize = int32(len(body))
+		h.CompressedPageSize, h.CRC = int32(len(body)), 0
 	}
 	if l.header != nil {
 		l.header(h)
@@ -191,6 +191,12 @@ func TestParquetLyingHeaders(t *testing.T) {
 		{"a list of 2 GiB", linkFile(t, v1), liar{column: target, raw: put(0x89, 0xf8, 0xff, 0xff, 0xff, 0xff, 0x07)}, "page header: "},
 		{"structs 100 deep", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x8c}, bytes.Repeat([]byte{0x1c}, 100)...)...)}, "more than 32 structs and lists"},
 		{"lists 100 deep", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x89}, bytes.Repeat([]byte{0x19}, 100)...)...)}, "more than 32 structs and lists"},
+		{"fewer texts", plainFile(t), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize -= 23 }, body: func(b []byte) []byte { return b[:len(b)-23] }}, "a page of 2 values holds 1"},
+		{"fewer texts, V2", linkFile(t, v2), liar{column: 2, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumNulls = 1 }}, "0 of 2 values are null, by the page header 1"},
+		{"a run of a billion levels", linkFile(t, v1), liar{column: 2, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize += 8 }, body: func(b []byte) []byte {
+			return slices.Concat([]byte{8, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 0x0f, 1, 0, 0}, b[4:])
+		}}, "a run of 2147483647 levels where 2 are left"},
+		{"a wrong checksum", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CRC = 7 }}, "a wrong checksum"},
 		{"a number that does not end", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x86}, bytes.Repeat([]byte{0xff}, 11)...)...)}, "overflow"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -254,14 +260,14 @@ func TestParquetPackedLies(t *testing.T) {
 		{"gzip, true", &parquet.Gzip, nil, ""},
 		{"brotli, true", &parquet.Brotli, nil, ""},
 		{"lz4, true", &parquet.Lz4Raw, nil, ""},
-		{"lz4 of nothing", &parquet.Lz4Raw, []byte{0xf0, 0xff, 0xff}, "lz4: invalid source"},
-		{"snappy of 4 GiB", &parquet.Snappy, []byte{0xff, 0xff, 0xff, 0xff, 0x0f, 0}, "6 bytes of SNAPPY make 4294967295"},
-		{"zstd of 32 GiB", &parquet.Zstd, slices.Concat(frame(0xe0, 0, 0, 0, 0, 8, 0, 0, 0), last), "a frame of zstd of 34359738368 bytes"},
-		{"zstd of 4 GiB, damaged", &parquet.Zstd, frame(0xa0, 0xff, 0xff, 0xff, 0xff, 7), "a frame of zstd of 4294967295 bytes"},
-		{"zstd of 1 GiB without a length", &parquet.Zstd, slices.Concat(frame(0, 0x50), bytes.Repeat(repeat, 8<<10), last), "frames of zstd that may hold"},
-		{"zstd of many frames", &parquet.Zstd, bytes.Repeat(slices.Concat(frame(0, 0x50), bytes.Repeat(repeat, 100), last), 100), "frames of zstd that may hold"},
-		{"gzip of 512 MiB", &parquet.Gzip, gz.Bytes(), "bytes of GZIP make"},
-		{"brotli of 512 MiB", &parquet.Brotli, br.Bytes(), "bytes of BROTLI make"},
+		{"lz4 of nothing", &parquet.Lz4Raw, []byte{0xf0, 0xff, 0xff}, "LZ4_RAW: lz4: invalid source"},
+		{"snappy of 4 GiB", &parquet.Snappy, []byte{0xff, 0xff, 0xff, 0xff, 0x0f, 0}, "SNAPPY: 6 bytes make 4294967295 or more"},
+		{"zstd of 32 GiB", &parquet.Zstd, slices.Concat(frame(0xe0, 0, 0, 0, 0, 8, 0, 0, 0), last), "ZSTD: "},
+		{"zstd of 4 GiB, damaged", &parquet.Zstd, frame(0xa0, 0xff, 0xff, 0xff, 0xff, 7), "ZSTD: "},
+		{"zstd of 1 GiB without a length", &parquet.Zstd, slices.Concat(frame(0, 0x50), bytes.Repeat(repeat, 8<<10), last), "ZSTD: "},
+		{"zstd of many frames", &parquet.Zstd, bytes.Repeat(slices.Concat(frame(0, 0x50), bytes.Repeat(repeat, 100), last), 100), "ZSTD: "},
+		{"gzip of 512 MiB", &parquet.Gzip, gz.Bytes(), " or more, by the page header"},
+		{"brotli of 512 MiB", &parquet.Brotli, br.Bytes(), " or more, by the page header"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			lie := liar{group: 1, column: 1}
@@ -272,6 +278,44 @@ func TestParquetPackedLies(t *testing.T) {
 			checkLie(t, in, at, c.want)
 		})
 	}
+}
+
+// TestParquetFooters has footers that would take all memory.
+func TestParquetFooters(t *testing.T) {
+	for name, footer := range map[string][]byte{
+		"lists in lists":      append([]byte{0xf9}, bytes.Repeat([]byte{0x19}, 6<<20)...),
+		"structs in structs":  bytes.Repeat([]byte{0x1c}, 6<<20),
+		"four million groups": slices.Concat([]byte{0x49, 0xfc, 0x80, 0x80, 0x80, 0x02}, make([]byte, 4<<20+1)),
+	} {
+		in := slices.Concat([]byte("PAR1"), footer, binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), []byte("PAR1"))
+		path := crawltest.ParquetFile(t, in)
+		var err error
+		src, wrong := crawl.Open(path, record.Options{Memory: 64 << 20})
+		if wrong != nil {
+			t.Fatal(wrong)
+		}
+		took := crawltest.Allocated(func() {
+			for _, err = range src.Records(t.Context()) {
+			}
+		})
+		src.Close()
+		if little := (*record.MemoryError)(nil); (name == "four million groups") != errors.As(err, &little) || err == nil || took > tooMuch {
+			t.Errorf("%s: %v, %d MiB", name, err, took>>20)
+		}
+	}
+}
+
+// plainFile returns a file of texts with their lengths before them.
+func plainFile(t testing.TB) []byte {
+	type row struct {
+		Source string `parquet:"source,plain"`
+		Target string `parquet:"target,plain"`
+	}
+	rows := make([]row, 6)
+	for i := range rows {
+		rows[i] = row{"https://a.example/", fmt.Sprintf("https://b.example/%d", i)}
+	}
+	return crawltest.ParquetOf(t, rows, parquet.DataPageVersion(1))
 }
 
 // dictFile returns a file with a column that begins with a dictionary.

@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
@@ -107,23 +109,21 @@ func (s *parquetSource) Records(ctx context.Context) iter.Seq2[*record.Record, e
 
 // parquetTable is an open file with its layout.
 type parquetTable struct {
-	s       *parquetSource
-	layout  table.Layout
-	groups  []parquet.RowGroup
-	meta    []parquetformat.RowGroup
-	leaves  [table.NumFields]*leaf
-	inside  []*leaf               // the columns of layout.Inside
-	others  []*leaf               // Options.Columns; nil for those that are missing
-	places  []int64               // of the row groups, for positions
-	damaged map[[2]int]*pageError // by row group and column, where withoutLZ4 stopped
-	useful  bool                  // a row had all that a page or a link needs
+	s      *parquetSource
+	layout table.Layout
+	groups []parquet.RowGroup
+	meta   []parquetformat.RowGroup
+	leaves [table.NumFields]*leaf
+	inside []*leaf // the columns of layout.Inside
+	others []*leaf // Options.Columns; nil for those that are missing
+	places []int64 // of the row groups, for positions
+	useful bool    // a row had all that a page or a link needs
 }
 
 // leaf is a column of values.
 type leaf struct {
 	table.Column
-	index int
-	node  parquet.Node
+	column *parquet.Column
 }
 
 // open reads the footer. The error is a *Skip or the error of the context.
@@ -138,18 +138,25 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 			t, err = nil, s.Skip(record.ReasonBadParquet, fmt.Errorf("footer: %v", p))
 		}
 	}()
-	if err := checkFooter(s.file, s.size); err != nil {
+	if err := s.checkFooter(); err != nil {
+		if little := (*record.MemoryError)(nil); errors.As(err, &little) {
+			return nil, little
+		}
 		return nil, s.Skip(record.ReasonBadParquet, err)
 	}
-	f, err := parquet.OpenFile(s.file, s.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	f, err := parquet.OpenFile(s.file, s.size, onlyFooter...)
 	if err != nil {
 		if strings.Contains(err.Error(), "signed footer") {
 			return nil, s.Skip(record.ReasonUnsupportedFormat, errors.New("this is an encrypted Parquet file: decrypt it, that is, write it again without encryption"))
 		}
 		return nil, s.Skip(record.ReasonBadParquet, err)
 	}
-	t = &parquetTable{s: s, groups: f.RowGroups(), meta: f.Metadata().RowGroups}
-	leaves := leavesOf(f.Schema())
+	t = &parquetTable{s: s, meta: f.Metadata().RowGroups}
+	if f, err = withoutCodecs(*f.Metadata()); err != nil {
+		return nil, s.Skip(record.ReasonBadParquet, err)
+	}
+	t.groups = f.RowGroups()
+	leaves := leavesOf(f.Root())
 	columns := make([]table.Column, len(leaves))
 	for i, l := range leaves {
 		columns[i] = l.Column
@@ -177,26 +184,60 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	for i := range t.meta {
 		t.places = append(t.places, placeOf(&t.meta[i]))
 	}
-	if t.hasLZ4() {
-		err = t.withoutLZ4(ctx, f.Metadata())
-	}
-	return t, err
+	return t, nil
 }
 
-// checkFooter checks that the length of the footer is possible before memory is allocated for it.
-func checkFooter(f io.ReaderAt, size int64) error {
+var onlyFooter = []parquet.FileOption{parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)}
+
+// withoutCodecs opens the footer of a file as that of one without compression. The pages of each chunk come from a
+// pageWalk.
+func withoutCodecs(m parquetformat.FileMetaData) (*parquet.File, error) {
+	m.RowGroups = slices.Clone(m.RowGroups)
+	for i := range m.RowGroups {
+		columns := slices.Clone(m.RowGroups[i].Columns)
+		for j := range columns {
+			c := &columns[j].MetaData
+			c.Codec, c.DataPageOffset, c.DictionaryPageOffset, c.TotalCompressedSize = parquetformat.Uncompressed, 0, 0, math.MaxInt64
+		}
+		m.RowGroups[i].Columns = columns
+	}
+	footer, err := thrift.Marshal(&thrift.CompactProtocol{}, m)
+	if err != nil {
+		return nil, err
+	}
+	b := slices.Concat([]byte("PAR1"), footer, binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), []byte("PAR1"))
+	return parquet.OpenFile(bytes.NewReader(b), int64(len(b)), onlyFooter...)
+}
+
+// listBytes is the approximate memory of an element of a list in the footer.
+const listBytes = 256
+
+// checkFooter checks the length of the footer and the lists in it before memory is allocated for them.
+func (s *parquetSource) checkFooter() error {
 	const magic, tail = 4, 8
 	var b [tail]byte
-	if size < magic+tail {
-		return fmt.Errorf("%d bytes are not a Parquet file", size)
+	if s.size < magic+tail {
+		return fmt.Errorf("%d bytes are not a Parquet file", s.size)
 	}
-	if _, err := f.ReadAt(b[:], size-tail); err != nil {
+	if _, err := s.file.ReadAt(b[:], s.size-tail); err != nil {
 		return err
 	}
-	if n := int64(binary.LittleEndian.Uint32(b[:])); n > size-magic-tail {
-		return fmt.Errorf("a footer of %d bytes in a file of %d", n, size)
+	n := int64(binary.LittleEndian.Uint32(b[:]))
+	if n > s.size-magic-tail {
+		return fmt.Errorf("a footer of %d bytes in a file of %d", n, s.size)
 	}
-	return nil
+	if err := s.opts.Needs(4*n, s.position(), "a footer of %d bytes", n); err != nil {
+		return err
+	}
+	footer := make([]byte, n)
+	if _, err := s.file.ReadAt(footer, s.size-tail-n); err != nil {
+		return err
+	}
+	_, elements, err := structLen(footer)
+	if err != nil {
+		return fmt.Errorf("footer: %w", err)
+	}
+	return s.opts.Needs(4*n+listBytes*elements, s.position(), "a footer of %d bytes with %d parts", n, elements)
 }
 
 func placeOf(g *parquetformat.RowGroup) int64 {
@@ -227,24 +268,19 @@ func (s *parquetSource) copy(ctx context.Context) error {
 	return nil
 }
 
-// leavesOf lists the columns of a schema. The groups that wrap a list are not part of a path.
-func leavesOf(schema *parquet.Schema) []leaf {
-	var out []leaf
-	for _, path := range schema.Columns() {
-		l, ok := schema.Lookup(path...)
-		if !ok {
-			continue
-		}
-		name := slices.Clone(path)
-		list := l.MaxRepetitionLevel > 0
-		for list && len(name) > 1 && isListWrapper(name[len(name)-1]) {
-			name = name[:len(name)-1]
-		}
-		if l.MaxRepetitionLevel < 2 {
-			out = append(out, leaf{table.Column{Path: strings.Join(name, "."), List: list}, l.ColumnIndex, l.Node})
-		}
+// leavesOf lists the columns of values below a column. The groups that wrap a list are not part of a path.
+func leavesOf(c *parquet.Column) (out []leaf) {
+	for _, below := range c.Columns() {
+		out = append(out, leavesOf(below)...)
 	}
-	return out
+	if !c.Leaf() || c.MaxRepetitionLevel() > 1 {
+		return out
+	}
+	name, list := slices.Clone(c.Path()), c.MaxRepetitionLevel() > 0
+	for list && len(name) > 1 && isListWrapper(name[len(name)-1]) {
+		name = name[:len(name)-1]
+	}
+	return append(out, leaf{table.Column{Path: strings.Join(name, "."), List: list}, c})
 }
 
 func isListWrapper(name string) bool {

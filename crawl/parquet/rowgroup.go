@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,8 +36,8 @@ func (t *parquetTable) group(i int, before int64) *rowGroup {
 	chunks := t.groups[i].ColumnChunks()
 	by := map[*leaf]*chunkReader{}
 	reader := func(l *leaf) *chunkReader {
-		if by[l] == nil && l != nil && l.index < len(chunks) {
-			by[l] = &chunkReader{t: t, group: i, chunk: chunks[l.index], leaf: l, held: &g.held}
+		if by[l] == nil && l != nil && l.column.Index() < len(chunks) {
+			by[l] = &chunkReader{t: t, group: i, chunk: chunks[l.column.Index()].(*parquet.FileColumnChunk), leaf: l, held: &g.held}
 			g.readers = append(g.readers, by[l])
 		}
 		return by[l]
@@ -136,9 +137,9 @@ func (g *rowGroup) read() (err error) {
 type chunkReader struct {
 	t      *parquetTable
 	group  int
-	chunk  parquet.ColumnChunk
+	chunk  *parquet.FileColumnChunk
 	leaf   *leaf
-	walk   *pageWalk // reads page headers ahead of pages
+	walk   *pageWalk // gives pages to the library
 	pages  parquet.Pages
 	page   parquet.Page
 	values parquet.ValueReader
@@ -207,24 +208,15 @@ func (c *chunkReader) turn() (err error) {
 	}
 	if c.walk == nil {
 		g := &c.t.meta[c.group]
-		c.walk, err = walkOf(c.t.s.file, c.t.s.size, &g.Columns[c.leaf.index].MetaData, g.NumRows, c.leaf)
-		c.walk.codec = c.t.meta[0].Columns[c.leaf.index].MetaData.Codec // the library uses this codec for all row groups
-		c.pages = c.chunk.Pages()
-	}
-	if err == nil {
-		err = c.walk.next()
-	}
-	if err == nil {
-		err = c.hold()
+		c.walk, err = walkOf(c.t.s, &g.Columns[c.leaf.column.Index()].MetaData, g.NumRows, c.leaf)
+		c.walk.hold = c.hold
+		c.pages = c.chunk.PagesFrom(c.walk)
 	}
 	if err == nil {
 		c.page, err = c.pages.ReadPage()
 	}
-	if bad := c.t.damaged[[2]int{c.group, c.leaf.index}]; err != nil && bad != nil {
-		return bad
-	}
 	if err != nil {
-		return &pageError{c.walk.page, err}
+		return &pageError{c.walk.page, cmp.Or(c.walk.err, err)}
 	}
 	c.values = c.page.Values()
 	return nil
@@ -276,11 +268,11 @@ func (l *leaf) bytes(v parquet.Value) []byte {
 	case parquet.ByteArray, parquet.FixedLenByteArray:
 		return v.ByteArray()
 	case parquet.Int32:
-		if t := l.node.Type().LogicalType(); t != nil && isDate(t) {
+		if t := l.column.Type().LogicalType(); t != nil && isDate(t) {
 			return []byte(time.Unix(int64(v.Int32())*86400, 0).UTC().Format(time.DateOnly))
 		}
 	case parquet.Int64:
-		if t := l.node.Type().LogicalType(); t != nil {
+		if t := l.column.Type().LogicalType(); t != nil {
 			if at, ok := timestamp(t, v.Int64()); ok {
 				return []byte(at.UTC().Format(time.RFC3339Nano))
 			}

@@ -89,8 +89,6 @@ func codecOf(f *parquet.File) compress.Codec {
 				return &parquet.Zstd
 			case format.Uncompressed:
 				return &parquet.Uncompressed
-			case format.Lz4Raw:
-				return &parquet.Lz4Raw
 			}
 		}
 	}
@@ -115,8 +113,8 @@ func (f *File) checkParquet() (err error) {
 	}
 	for _, g := range file.Metadata().RowGroups {
 		for _, column := range g.Columns {
-			if c := column.MetaData.Codec; c == format.Lz4 || c == format.LZO {
-				return errors.New("compressed with an old form of LZ4 or with LZO, which is not written; rewrite it with zstd")
+			if c := column.MetaData.Codec; c == format.Lz4 || c == format.Lz4Raw || c == format.LZO { // the library reads wrong bytes of LZ4
+				return errors.New("compressed with LZ4 or LZO, which is not written; rewrite it with zstd")
 			}
 		}
 	}

@@ -3,9 +3,12 @@ package parquet
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"io"
 	"slices"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
 	parquetformat "github.com/parquet-go/parquet-go/format"
 	"github.com/pierrec/lz4/v4"
 )
@@ -19,6 +22,26 @@ func block(t *testing.T, text string) []byte {
 		t.Fatal(err)
 	}
 	return out[:n]
+}
+
+// TestStructLen checks the length of the footer of a file, and that of every part of it.
+func TestStructLen(t *testing.T) {
+	var in bytes.Buffer
+	w := parquet.NewGenericWriter[struct {
+		URL  string             `parquet:"url,optional"`
+		List []string           `parquet:"list,list"`
+		Map  map[string]float64 `parquet:"map"`
+	}](&in, parquet.KeyValueMetadata("key", "value"))
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b := in.Bytes()[:in.Len()-8]
+	b = b[len(b)-int(binary.LittleEndian.Uint32(in.Bytes()[len(b):])):]
+	for n := range len(b) + 1 {
+		if length, _, err := structLen(b[:n]); (err == nil) != (n == len(b)) || n < len(b) && !errors.Is(err, io.ErrUnexpectedEOF) || err == nil && length != n {
+			t.Errorf("%d of %d bytes: %d, %v", n, len(b), length, err)
+		}
+	}
 }
 
 // TestUnpackLZ4 reads what programs write under the two names of LZ4.
@@ -42,7 +65,7 @@ func TestUnpackLZ4(t *testing.T) {
 		{"nothing", parquetformat.Lz4, nil, ""},
 	} {
 		dst := make([]byte, max(len(c.want), 9))
-		if err := unpackLZ4(dst, c.src, c.codec); (err == nil) != (c.want != "") || err == nil && string(dst) != c.want {
+		if err := new(unpacker).unpack(dst, c.src, c.codec); (err == nil) != (c.want != "") || err == nil && string(dst) != c.want {
 			t.Errorf("%s: %v, %.40q", c.name, err, dst)
 		}
 	}
