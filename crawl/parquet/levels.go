@@ -11,9 +11,10 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
 
-// checkContent returns an error if a data page does not hold the levels and the byte arrays that its header says. The
-// library would decode a run of any length, and print a warning.
-func (l *leaf) checkContent(h *parquetformat.PageHeader, page []byte) (err error) {
+// fitting returns a data page without what follows its last byte array, or an error if the page does not hold the levels
+// and the byte arrays that its header says. The library would decode a run of any length, and print a warning.
+func (l *leaf) fitting(h *parquetformat.PageHeader, page []byte) ([]byte, error) {
+	all, err := page, error(nil)
 	v1, v2 := &h.DataPageHeader.V, &h.DataPageHeaderV2.V
 	n, encoding, sizes := int(v1.NumValues), v1.Encoding, []int32(nil)
 	if h.Type == parquetformat.DataPageV2 {
@@ -26,30 +27,31 @@ func (l *leaf) checkContent(h *parquetformat.PageHeader, page []byte) (err error
 		case sizes != nil:
 			size = uint32(sizes[i])
 		case most > 0 && len(page) < 4:
-			return io.ErrUnexpectedEOF
+			return nil, io.ErrUnexpectedEOF
 		case most > 0:
 			size, page = binary.LittleEndian.Uint32(page), page[4:]
 		}
 		if uint64(size) > uint64(len(page)) {
-			return io.ErrUnexpectedEOF
+			return nil, io.ErrUnexpectedEOF
 		}
 		if most > 0 {
 			if values, err = countLevels(page[:size], most, n); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		page = page[size:]
 	}
 	if sizes != nil && values != n-int(v2.NumNulls) {
-		return fmt.Errorf("%d of %d values are null, by the page header %d", n-values, n, v2.NumNulls)
+		return nil, fmt.Errorf("%d of %d values are null, by the page header %d", n-values, n, v2.NumNulls)
 	}
 	if l.column.Type().Kind() != parquet.ByteArray {
-		return nil
+		return all, nil
 	}
-	if have, known := countArrays(page, encoding); known && have != values {
-		return fmt.Errorf("a page of %d values holds %d", values, have)
+	have, size := arrays(page, encoding, values)
+	if have != values {
+		return nil, fmt.Errorf("a page of %d values holds %d", values, have)
 	}
-	return nil
+	return all[:len(all)-len(page)+size], nil
 }
 
 // countLevels returns how many of the first n levels in runs (RLE, or bit-packed) are the greatest.
@@ -90,28 +92,27 @@ func countLevels(b []byte, most, n int) (greatest int, err error) {
 	return greatest, nil
 }
 
-// countArrays returns the number of byte arrays in a page, as far as it is known without decoding them.
-func countArrays(b []byte, encoding parquetformat.Encoding) (n int, known bool) {
+// arrays returns the number of byte arrays in a page, as far as it is known without decoding them, and the length of the
+// first n of them.
+func arrays(b []byte, encoding parquetformat.Encoding, n int) (have, length int) {
 	switch encoding {
 	case parquetformat.Plain:
-		for ; len(b) >= 4; n++ {
-			size := binary.LittleEndian.Uint32(b)
-			if uint64(size) > uint64(len(b)-4) {
-				return n, true
+		for ; have < n && len(b)-length >= 4; have++ {
+			size := binary.LittleEndian.Uint32(b[length:])
+			if uint64(size) > uint64(len(b)-length-4) {
+				break
 			}
-			b = b[4+size:]
+			length += 4 + int(size)
 		}
-		return n, true
+		return have, length
 	case parquetformat.DeltaLengthByteArray, parquetformat.DeltaByteArray:
-		var head [3]uint64 // the size of a block, the number of its parts, the number of values
+		at, head := 0, [3]uint64{} // the size of a block, the number of its parts, the number of values
 		for i := range head {
 			size := 0
-			if head[i], size = binary.Uvarint(b); size <= 0 {
-				return 0, true
-			}
-			b = b[size:]
+			head[i], size = binary.Uvarint(b[at:])
+			at += max(size, 0)
 		}
-		return int(min(head[2], maxPageValues+1)), true
+		return int(min(head[2], maxPageValues+1)), len(b)
 	}
-	return 0, false
+	return n, len(b)
 }

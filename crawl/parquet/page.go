@@ -119,11 +119,11 @@ func (w *pageWalk) next() error {
 		return err
 	}
 	if h.Type != parquetformat.DictionaryPage {
-		if err := w.leaf.checkContent(h, w.body); err != nil {
+		if w.body, err = w.leaf.fitting(h, w.body); err != nil {
 			return err
 		}
 	}
-	h.CompressedPageSize, h.CRC = h.UncompressedPageSize, 0
+	h.CompressedPageSize, h.UncompressedPageSize, h.CRC = int32(len(w.body)), int32(len(w.body)), 0
 	w.head, err = thrift.Marshal(&thrift.CompactProtocol{}, *h)
 	return err
 }

@@ -191,6 +191,7 @@ func TestParquetLyingHeaders(t *testing.T) {
 		{"a list of 2 GiB", linkFile(t, v1), liar{column: target, raw: put(0x89, 0xf8, 0xff, 0xff, 0xff, 0xff, 0x07)}, "page header: "},
 		{"structs 100 deep", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x8c}, bytes.Repeat([]byte{0x1c}, 100)...)...)}, "more than 32 structs and lists"},
 		{"lists 100 deep", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x89}, bytes.Repeat([]byte{0x19}, 100)...)...)}, "more than 32 structs and lists"},
+		{"true, with zeros behind the texts", plainFile(t), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize += 8 }, body: func(b []byte) []byte { return append(b, make([]byte, 8)...) }}, ""},
 		{"fewer texts", plainFile(t), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize -= 23 }, body: func(b []byte) []byte { return b[:len(b)-23] }}, "a page of 2 values holds 1"},
 		{"fewer texts, V2", linkFile(t, v2), liar{column: 2, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumNulls = 1 }}, "0 of 2 values are null, by the page header 1"},
 		{"a run of a billion levels", linkFile(t, v1), liar{column: 2, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize += 8 }, body: func(b []byte) []byte {
