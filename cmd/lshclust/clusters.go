@@ -24,8 +24,6 @@ type clusterList struct {
 	members    bool
 	skip, each int
 	groups     bool // whether the command is duplicates, which lists groups
-	tree       bool
-	depth      int
 	output
 	batch
 }
@@ -40,12 +38,6 @@ topic that many sites share (--sort hosts begins with the lowest); and the membe
 
 With --members the members follow, the most similar to the center first, with their exact similarity to it and the number of
 pages that link to them.
-
-With --tree, the topics of the run follow, communities of documents that are divided into smaller ones: an indented tree, in
-which a label says what distinguishes a topic from its siblings. --limit is for the topics that no other one contains,
---each for those right below one another (5 in a table) and for pages. With --label, the listing begins at the largest
-topics with these words; with --contains, it is the way down to a page. With --members, pages follow, and a row of csv,
-tsv and jsonl is a page with the ids and labels from the top down.
 
 Syntactic clusters (--view syntactic) are pages with similar texts. A row says by how much the weakest link that holds the
 cluster together is alike (at a threshold above it, the cluster falls apart), how many texts do not equal one another, and
@@ -70,16 +62,13 @@ func newClusters() *cobra.Command {
   lshclust clusters RUN --contains vim.org --limit 10      # the ten members that are most similar to the center
   lshclust clusters RUN --contains vim.org --skip 100 --limit 100
   lshclust clusters RUN --members --format csv > members.csv
-  lshclust clusters RUN --tree                             # topics within topics
-  lshclust clusters RUN --tree --contains vim.org          # from the largest topic down to a page
-  lshclust clusters RUN --tree --label perl --depth 2 --each 20
   lshclust clusters RUN --view syntactic --members
   lshclust clusters RUN --threshold 0.3 --order similarity --members --format csv > members.csv
   lshclust clusters RUN --resemblance 0.9                  # the pages that resemble each other more
   lshclust clusters RUN --method greedy`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := errors.Join(l.checkAgain(c.Flags()), l.checkTree(), l.check(c.Flags().Changed("sort"))); err != nil {
+			if err := errors.Join(l.checkAgain(c.Flags()), l.check(c.Flags().Changed("sort"))); err != nil {
 				return err
 			}
 			return withRun(args[0], func(r *runs.Run) error { return l.run(c, r) })
@@ -97,9 +86,7 @@ func (l *clusterList) bind(f *pflag.FlagSet) {
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
 	f.IntVar(&l.each, "each", 0, "list at most `N` members of a cluster; 0: all")
 	f.IntVar(&l.skip, "skip", 0, "skip the first `N` members of a cluster, to page through a large one")
-	f.BoolVar(&l.tree, "tree", false, "list the tree of topics")
-	f.IntVar(&l.depth, "depth", 0, "with --tree, list at most `N` nodes one below the other; 0: 4 in a table, otherwise all")
-	counting(f, 0, "each", "skip", "depth")
+	counting(f, 0, "each", "skip")
 	l.output.bindColumns(f)
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	for _, of := range againFlags {
@@ -126,9 +113,6 @@ func (l *clusterList) run(c *cobra.Command, r *runs.Run) error {
 		l.View = ask.DefaultView(r)
 	}
 	l.listAll(c.Flags(), &l.Limit)
-	if l.tree {
-		return l.listTree(c.Context(), r)
-	}
 	if l.View == config.Syntactic {
 		noteSketches(r)
 	}

@@ -29,8 +29,8 @@ func (l *clusterList) checkAgain(f *pflag.FlagSet) error {
 			return usage(fmt.Errorf("--%s is for the %s view and does not go with the %s one", of.flags[i], of.view, l.View))
 		}
 		l.View = of.view
-		if l.tree || l.contains != "" {
-			return usage(errors.New("--tree and --contains are for the clusters of the run, not for those with other settings"))
+		if l.contains != "" {
+			return usage(errors.New("--contains is for the clusters of the run, not for those with other settings"))
 		}
 	}
 	return nil

@@ -19,10 +19,11 @@ func newTopics() *cobra.Command {
 		Short: "What a crawl is about: its largest topics and their parts",
 		Long: `Topics shows the largest topics of a run, each with its share of the documents, the number of its sites and its largest
 parts. The number of sites is that of sites of equal sizes that would be as diverse. A site that has half of the
-documents names the topic. lshclust serve shows the same as a picture; lshclust clusters --tree lists all topics.`,
+documents names the topic. lshclust serve shows the same as a picture; lshclust export RUN topical_tree writes all topics.`,
 		Example: `  lshclust topics RUN
   lshclust topics RUN --id 043b5d5a5be894aa.3
-  lshclust topics RUN --limit 1000 --format csv > topics.csv`,
+  lshclust topics RUN --limit 1000 --format csv > topics.csv
+  lshclust export RUN topical_tree > tree.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.listAll(c.Flags(), &question.Limit)
