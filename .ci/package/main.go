@@ -1,9 +1,8 @@
-// Command package makes what the release command writes beside the binaries: the notices of all modules, a bill of
-// materials for each binary, and the image for containers. The same inputs give the same bytes. Run it in a checkout:
+// Command package makes what the release command writes beside the binaries: the notices of all modules, and a bill of
+// materials for each binary. The same inputs give the same bytes. Run it in a checkout:
 //
 //	package notices FILE             licences of the modules in the command; fails for a licence that is not on the list
 //	package sbom BINARY FILE         CycloneDX
-//	package image FILE BINARY...     an OCI archive, with a platform for each binary of Linux
 package main
 
 import (
@@ -24,8 +23,6 @@ func run(args []string) error {
 		return writeNotices(args[1])
 	case len(args) == 3 && args[0] == "sbom":
 		return writeSBOM(args[1], args[2])
-	case len(args) > 2 && args[0] == "image":
-		return writeImage(args[1], args[2:])
 	}
-	return fmt.Errorf("usage: package notices FILE, sbom BINARY FILE, or image FILE BINARY...")
+	return fmt.Errorf("usage: package notices FILE, or sbom BINARY FILE")
 }

@@ -4,9 +4,9 @@ import (
 	"archive/tar"
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -61,7 +61,7 @@ func TestRefusedLicences(t *testing.T) {
 	}
 }
 
-// TestBuilt checks the bill of materials and the image of a binary. The binary is of this checkout if git is there, and
+// TestBuilt checks the manual pages, the bill of materials and the image of a binary. The binary is of this checkout if git is there, and
 // else the test is skipped, because an image takes its time from the commit.
 func TestBuilt(t *testing.T) {
 	dir := t.TempDir()
@@ -69,10 +69,23 @@ func TestBuilt(t *testing.T) {
 	if _, err := command(nil, "go", "build", "-buildvcs=true", "-o", binary, "./cmd/lshclust"); err != nil {
 		t.Skip("git does not know this checkout")
 	}
+	if info, err := command(nil, "go", "version", "-m", binary); err != nil || !bytes.Contains(info, []byte("vcs.time")) {
+		t.Skip("the binary does not know its commit, as in a worktree: ", err)
+	}
+	if _, err := command(nil, ".ci/package/man", dir, binary, "1.2.3", "2026-01-31"); err != nil {
+		t.Fatal(err)
+	}
+	page := string(read(t, filepath.Join(dir, "lshclust-cluster.1")))
+	if !strings.HasPrefix(page, ".TH LSHCLUST-CLUSTER 1 2026-01-31 ") || !strings.Contains(page, ` \-\-memory SIZE `) {
+		t.Errorf("page of cluster: %.200s", page)
+	}
 	var boms, images [2][]byte
 	for i := range boms {
 		bom, image := filepath.Join(dir, "bom"), filepath.Join(dir, "image")
-		if err := errors.Join(writeSBOM(binary, bom), writeImage(image, []string{binary})); err != nil {
+		if _, err := command(nil, ".ci/package/image", image, binary); err != nil {
+			t.Fatal(err)
+		}
+		if err := writeSBOM(binary, bom); err != nil {
 			t.Fatal(err)
 		}
 		boms[i], images[i] = read(t, bom), read(t, image)
@@ -90,7 +103,7 @@ func TestBuilt(t *testing.T) {
 	if err := json.Unmarshal(boms[0], &b); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(b.Components); n < 20 || n != len(b.Dependencies[n].DependsOn) || b.Metadata.Component.Hashes[0].Content != digest(read(t, binary))[len("sha256:"):] {
+	if n := len(b.Components); n < 20 || n != len(b.Dependencies[n].DependsOn) || b.Metadata.Component.Hashes[0].Content != digest(read(t, binary)) {
 		t.Errorf("%d components: %.1000s", n, boms[0])
 	}
 	names := map[string][]byte{}
@@ -104,13 +117,13 @@ func TestBuilt(t *testing.T) {
 			t.Fatal(err)
 		}
 		names[h.Name] = content
-		if sum, ok := strings.CutPrefix(h.Name, "blobs/sha256/"); ok {
-			if got := sha256.Sum256(content); hex.EncodeToString(got[:]) != sum {
+		if sum, ok := strings.CutPrefix(h.Name, "blobs/sha256/"); ok && h.Typeflag == tar.TypeReg {
+			if digest(content) != sum {
 				t.Errorf("%s: another digest", h.Name)
 			}
 		}
 	}
-	var index struct{ Manifests []descriptor }
+	var index struct{ Manifests []struct{ Digest string } }
 	if err := json.Unmarshal(names["index.json"], &index); err != nil || len(index.Manifests) != 1 {
 		t.Fatalf("%s: %v", names["index.json"], err)
 	}
@@ -146,3 +159,5 @@ func read(t *testing.T, path string) []byte {
 	}
 	return b
 }
+
+func digest(b []byte) string { return fmt.Sprintf("%x", sha256.Sum256(b)) }

@@ -66,18 +66,9 @@ func (r *ranged) error() error {
 // groupOther is the heading of the last group.
 const groupOther = "Other flags"
 
-// flagsHelp returns the flags of a command for --help.
-func flagsHelp(c *cobra.Command) string {
-	var b strings.Builder
-	eachGroup(c, func(group string, flags *pflag.FlagSet) {
-		fmt.Fprintf(&b, "%s:\n%s\n", group, flags.FlagUsagesWrapped(min(width(), columnsInPipe)))
-	})
-	return strings.TrimSpace(b.String())
-}
-
-// eachGroup calls do with the groups of the flags of a command: flags without a group first, then the groups in order of
+// flagsHelp returns the flags of a command for --help by group: flags without a group first, then the groups in order of
 // first occurrence, and the other flags.
-func eachGroup(c *cobra.Command, do func(group string, flags *pflag.FlagSet)) {
+func flagsHelp(c *cobra.Command) string {
 	groups, sets := []string{}, map[string]*pflag.FlagSet{}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		group := "Flags"
@@ -95,9 +86,11 @@ func eachGroup(c *cobra.Command, do func(group string, flags *pflag.FlagSet)) {
 	if i := slices.Index(groups, groupOther); i >= 0 {
 		groups = append(slices.Delete(groups, i, i+1), groupOther)
 	}
+	var b strings.Builder
 	for _, g := range groups {
-		do(g, sets[g])
+		fmt.Fprintf(&b, "%s:\n%s\n", g, sets[g].FlagUsagesWrapped(min(width(), columnsInPipe)))
 	}
+	return strings.TrimSpace(b.String())
 }
 
 func newFlags() *pflag.FlagSet {

@@ -125,7 +125,6 @@ var evilArgs = map[string][]string{
 	"eval":       {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv", "--marks|DIR/marks.tsv", "--marks|DIR/gold.tsv", "--marks|DIR/nothing"},
 	"serve":      {"DIR/nothing", "DIR/EVIL", "EVIL=DIR/run|EVIL=DIR/run", "DIR/run|--listen|EVIL", "DIR/run|--log|EVIL", "DIR/run|--cors|EVIL", "DIR/run|--token-file|DIR/nothing", "DIR/run|--token-file|DIR/NAME|--listen|999.0.0.1:0", "DIR/run|--timeout|EVIL", "DIR/run|--write|NEW", "DIR/run|--write|DIR/site", "DIR/run|--write|DIR/run/x", "DIR/run|--write|DIR/NAME", "DIR/nothing|--write|NEW", "DIR/run|--write|NEW|--pages|EVIL", "EVIL|--write|NEW", "DIR/run|--mcp", "DIR/nothing|--mcp", "DIR/EVIL|--mcp"},
 	"completion": {"EVIL", "bash|EVIL"},
-	"man":        {"DIR/NAME", "NEW"},
 	"task":       {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "sign|--part|1/1|--run|NEW"},
 }
 

@@ -33,7 +33,7 @@ func newRoot() *cobra.Command {
 	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newGuard(), newCompare())
 	grouped(root, "Show a run to others", newServe(), newExport())
 	grouped(root, "Judge a run", newInfo(), newEval())
-	grouped(root, "Set up this command", newCompletion(), newMan())
+	grouped(root, "Set up this command", newCompletion())
 	root.AddCommand(newTask()) // hidden
 	ready(root.Commands())
 	for _, c := range root.Commands() {
