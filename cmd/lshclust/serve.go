@@ -46,8 +46,7 @@ proxy passes it on.
 
 With --write, serve writes the pages as files instead, for people without a server: the run, the comparison of both views,
 the largest clusters, and a sample of the views of documents. Open index.html. The files link to one another and need no
-network. The same run gives the same files. DIRECTORY must be new, empty, or written by serve and not changed since: it is
-then replaced in one step.
+network. The same run gives the same files. DIRECTORY must be new or empty.
 
 With --mcp, serve answers an assistant that speaks the Model Context Protocol and starts this command, on standard input and
 output. Its tools are most of the questions of the server; with a second run, that of an older crawl, also changes. The answers
@@ -122,18 +121,14 @@ func writePages(ctx context.Context, path, directory string, o static.Options) (
 		o.Progress = func(done, of int) { fmt.Fprintf(os.Stderr, "\rpages: %d of %d", done, of) }
 		defer fmt.Fprintln(os.Stderr)
 	}
-	files, err := static.Export(ctx, r, o)
-	if err != nil {
-		return err
+	files, err := static.Write(ctx, directory, r, o)
+	switch {
+	case errors.Is(err, static.ErrNotEmpty):
+		return usage(fmt.Errorf("%w; choose another directory", err))
+	case err == nil:
+		say("%s; open index.html", count(files, "file"))
 	}
-	if err := static.Write(directory, files); err != nil {
-		if errors.Is(err, static.ErrForeign) {
-			return usage(fmt.Errorf("%w; choose another directory", err))
-		}
-		return err
-	}
-	say("%s; open index.html", count(int64(len(files)), "file"))
-	return nil
+	return err
 }
 
 // answerAssistant serves an assistant on standard input and output until the input or the context ends. The second run,

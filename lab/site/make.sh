@@ -23,6 +23,7 @@ for crawl in "${crawls[@]}"; do
 		;;
 	*) echo "no crawl is called $crawl" >&2; exit 2 ;;
 	esac
+	rm -rf "${out:?}/$crawl"
 	"$lshclust" serve "run-$crawl" --write "$out/$crawl" --pages 40 --clusters 15
 done
 "$here/index.py" "$out" "${crawls[@]}"

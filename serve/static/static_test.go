@@ -19,8 +19,8 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// exported exports a run of part of the sample, and of a hostile page.
-func exported(t *testing.T, o Options) []File {
+// partOfSample returns a run of part of the sample, and of a hostile page.
+func partOfSample(t *testing.T) *api.Run {
 	t.Helper()
 	all, err := io.ReadAll(sample.Open())
 	if err != nil {
@@ -51,6 +51,12 @@ func exported(t *testing.T, o Options) []File {
 			t.Error(err)
 		}
 	})
+	return run
+}
+
+// exported exports a run twice.
+func exported(t *testing.T, run *api.Run, o Options) []File {
+	t.Helper()
 	files, err := Export(t.Context(), run, o)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +77,7 @@ var (
 func TestExport(t *testing.T) {
 	const pages, clusters = 20, 5
 	names, reached, kinds := map[string]bool{}, map[string]bool{"index.html": true}, map[string]int{}
-	files := exported(t, Options{Pages: pages, Clusters: clusters})
+	files := exported(t, partOfSample(t), Options{Pages: pages, Clusters: clusters})
 	for _, f := range files {
 		names[f.Name] = true
 		kind, _, _ := strings.Cut(f.Name, "-")
@@ -110,110 +116,28 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestWrite checks that Write accepts only a new or empty folder or an unchanged report, and replaces a report as a
-// whole.
+// TestWrite checks that a report is written to a new or an empty folder only, also behind a symbolic link.
 func TestWrite(t *testing.T) {
-	first, second := []File{{"index.html", []byte("one")}, {"page-1.html", []byte("1")}}, []File{{"index.html", []byte("two")}}
+	run := partOfSample(t)
 	dir := t.TempDir()
-	at := filepath.Join(dir, "new", "report")
-	holds := func(want ...string) {
-		t.Helper()
-		entries, err := os.ReadDir(at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, e := range entries {
-			names = append(names, e.Name())
-		}
-		if !slices.Equal(names, want) {
-			t.Errorf("%v, want %v", names, want)
-		}
-		if left, err := os.ReadDir(filepath.Dir(at)); err != nil || len(left) != 1 {
-			t.Errorf("beside the report: %v, %v", left, err)
-		}
-	}
-	write := func(files []File, want error) {
-		t.Helper()
-		if err := Write(at, files); !errors.Is(err, want) {
-			t.Errorf("%v, want %v", err, want)
-		}
-	}
-	write(first, nil)
-	holds("index.html", listName, "page-1.html")
-	write(second, nil)
-	holds("index.html", listName)
-	if body, err := os.ReadFile(filepath.Join(at, "index.html")); err != nil || string(body) != "two" {
-		t.Errorf("%s, %v", body, err)
-	}
-	put := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	put("notes.txt", "mine")
-	write(first, ErrForeign)
-	holds("index.html", listName, "notes.txt")
-	if err := os.Remove(filepath.Join(at, "notes.txt")); err != nil {
-		t.Fatal(err)
-	}
-	put("index.html", "TWO")
-	write(first, ErrForeign)
-	put("index.html", "two")
-	for _, text := range []string{"", "{}", `{"kind":"` + kindOfList + `","files":[{"name":"../x","bytes":1,"xxh3":"0"}]}`, strings.Repeat("[", 1000)} {
-		put(listName, text)
-		write(first, ErrForeign)
-	}
-	if err := os.RemoveAll(at); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(at, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	write(first, nil)
-	holds("index.html", listName, "page-1.html")
-}
-
-// TestWriteLinks checks that Write follows a symbolic link to the folder, and that a link in place of a file is not
-// taken for a report.
-func TestWriteLinks(t *testing.T) {
-	dir := t.TempDir()
-	files := []File{{"index.html", []byte("one")}}
 	link, real := filepath.Join(dir, "link"), filepath.Join(dir, "real")
-	if err := os.Symlink(real, link); err != nil {
+	if err := errors.Join(os.Mkdir(real, 0o777), os.Symlink(real, link), os.Symlink(filepath.Join(dir, "nothing"), filepath.Join(dir, "lost"))); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(link, files); err == nil {
+	for _, at := range []string{filepath.Join(dir, "new", "report"), link} {
+		n, err := Write(t.Context(), at, run, Options{Pages: 1})
+		there, err2 := os.ReadDir(at)
+		if err := errors.Join(err, err2); err != nil || n != len(there) || n < 5 {
+			t.Errorf("%s: %d files, and %d are there: %v", at, n, len(there), err)
+		}
+		if _, err := Write(t.Context(), at, run, Options{}); !errors.Is(err, ErrNotEmpty) {
+			t.Errorf("%s, again: %v", at, err)
+		}
+		if left, err := os.ReadDir(at); err != nil || len(left) != len(there) {
+			t.Errorf("%s: %d files are left, %v", at, len(left), err)
+		}
+	}
+	if _, err := Write(t.Context(), filepath.Join(dir, "lost"), run, Options{}); err == nil {
 		t.Error("a link that leads nowhere was written to")
-	}
-	if err := os.Mkdir(real, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if err := Write(link, files); err != nil {
-			t.Error(err)
-		}
-	}
-	if info, err := os.Lstat(link); err != nil || info.Mode().IsRegular() || info.IsDir() {
-		t.Errorf("the link was replaced: %v, %v", info, err)
-	}
-	index := filepath.Join(real, "index.html")
-	if err := os.Rename(index, filepath.Join(dir, "elsewhere")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(filepath.Join(dir, "elsewhere"), index); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(real, files); !errors.Is(err, ErrForeign) {
-		t.Errorf("%v", err)
-	}
-	for _, name := range []string{"../x.html", "a/b.html", "x.exe", "", "lshclust-report.json"} {
-		if err := Write(filepath.Join(dir, "names"), []File{{name, nil}}); err == nil {
-			t.Errorf("a file %q was written", name)
-		}
-	}
-	if _, err := os.Stat(filepath.Join(dir, "names")); err == nil {
-		t.Error("a report with wrong names was written")
 	}
 }
