@@ -168,7 +168,9 @@ func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *runs.Run, a *
 			break
 		}
 	}
-	listing(w, a.Near, func(i int, n ask.ClassifyNear) (figures, url, words string) {
-		return fmt.Sprintf("%4d  %.3f", i+1, n.Similarity), n.URL, n.Labels
-	})
+	rows := make([]pageRow, len(a.Near))
+	for i, n := range a.Near {
+		rows[i] = pageRow{fmt.Sprintf("%4d  %.3f", i+1, n.Similarity), n.Name, n.Labels, n.URL}
+	}
+	pageList(w, pageRow{}, rows)
 }

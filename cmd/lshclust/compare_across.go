@@ -76,7 +76,7 @@ func sharedTable(w io.Writer, a *ask.SharedAnswer) {
 		for _, x := range a.Items {
 			if x.Relation == of.Relation {
 				fmt.Fprintf(w, "  %s\n", detail(sharedNote(x), 4))
-				listing(w, []string{x.URLA, x.URLB}, func(_ int, u string) (figures, url, words string) { return "    ", u, "" })
+				pageList(w, pageRow{}, []pageRow{{figures: "    ", url: x.URLA}, {figures: "    ", url: x.URLB}})
 			}
 		}
 	}

@@ -281,8 +281,7 @@ func explainQuotes(w io.Writer, s ask.ExplainSide) {
 		fmt.Fprintln(w, "  no link; its bag comes from the page itself")
 	}
 	for _, q := range s.Quotes {
-		source, _ := stdout().cutURL(q.Source, width()-2)
-		fmt.Fprintf(w, "  %s\n    %s\n", source, sentence(q, width()-4))
+		fmt.Fprintf(w, "  %s\n    %s\n", stdout().cutURL(q.Source, width()-2), sentence(q, width()-4))
 	}
 }
 

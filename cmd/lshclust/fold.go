@@ -87,35 +87,18 @@ func (f *folding) run(ctx context.Context, r *runs.Run, name string) error {
 	return f.write(printed, list, a.Items)
 }
 
-// foldTable writes each URL that stays and, below it, the URLs folded under it.
+// foldTable lists each URL that stays and, below it, the URLs folded under it.
 func foldTable(w io.Writer, said string, items []texts.Folded) {
-	fmt.Fprintln(w, said)
-	var stay, under []texts.Folded
-	for _, x := range items {
-		if x.Under == "" {
-			stay = append(stay, x)
-		} else {
-			under = append(under, x)
+	fold(w, said, 0)
+	rows := make([]pageRow, len(items))
+	for i, x := range items {
+		mark, note := map[texts.Known]string{texts.KnownPage: " ", texts.KnownLinks: "·", texts.KnownNothing: "?"}[x.Known], ""
+		if x.Under != "" {
+			mark, note = "↳", x.Relation+", "+alikeBy(x.Resemblance)+" alike"
 		}
+		rows[i] = pageRow{fmt.Sprintf("%5d %s", x.Rank, mark), x.Name, note, x.URL}
 	}
-	stayRows := listed(stay, func(_ int, x texts.Folded) (figures, url, words string) {
-		return fmt.Sprintf("%5d %s", x.Rank, map[texts.Known]string{texts.KnownPage: " ", texts.KnownLinks: "·", texts.KnownNothing: "?"}[x.Known]), x.URL, ""
-	})
-	underRows := listed(under, func(_ int, x texts.Folded) (figures, url, words string) {
-		resemblance := "      " // equal
-		if x.Resemblance < 1 {
-			resemblance = fmt.Sprintf("%.4f", min(x.Resemblance, 0.9999))
-		}
-		return fmt.Sprintf("%10d  %-9s %s", x.Rank, x.Relation, resemblance), x.URL, ""
-	})
-	for _, x := range items {
-		from := &underRows
-		if x.Under == "" {
-			from = &stayRows
-		}
-		fmt.Fprintln(w, (*from)[0])
-		*from = (*from)[1:]
-	}
+	pageList(w, pageRow{" rank", "page", "how", "url"}, rows)
 }
 
 // foldColumns are the columns that fold adds to the list.

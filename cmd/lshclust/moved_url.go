@@ -62,18 +62,13 @@ func foundTable(w io.Writer, found *ask.MovedAnswer) {
 	if found.Verdict != "" {
 		fmt.Fprintf(w, "  verdict: %s, confidence %.2f\n", found.Verdict, found.Confidence)
 	}
-	rows := listed(found.Items, func(_ int, p crawls.FoundPage) (figures, url, words string) {
+	for _, p := range found.Items {
 		score := ""
 		if p.Score > 0 {
 			score = fmt.Sprintf("%.2f", p.Score)
 		}
-		return fmt.Sprintf("  %-12s  %4s", p.How, score), p.URL, ""
-	})
-	for i, p := range found.Items {
-		fmt.Fprintf(w, "\n%s\n", rows[i])
-		if p.Name != "" {
-			fmt.Fprintf(w, "      %s\n", detail(p.Name, 6))
-		}
+		fmt.Fprintln(w)
+		pageList(w, pageRow{}, []pageRow{{figures: fmt.Sprintf("  %-12s  %4s", p.How, score), title: p.Name, url: p.URL}})
 		fold(w, strings.Join(p.Why, "; "), 6)
 	}
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -11,8 +13,11 @@ import (
 // pageRow is a row of a list of pages, or its header.
 type pageRow struct{ figures, title, note, url string }
 
-// leastTitle is the least room for a title beside a note.
-const leastTitle = 24
+// Bounds of the columns of pages: the space between them, and the least room for a title beside a note.
+const (
+	gap        = "  "
+	leastTitle = 24
+)
 
 // pageList writes pages under a header, which may be zero.
 func pageList(w io.Writer, header pageRow, rows []pageRow) {
@@ -26,50 +31,48 @@ func pageList(w io.Writer, header pageRow, rows []pageRow) {
 // pageLines lays out a header and pages. On a terminal, the URL of a page is below its title, and so is a note for which
 // there is no room beside it. Elsewhere a page has one line, on which nothing is cut.
 func pageLines(header pageRow, rows []pageRow) []string {
-	var before, titles, notes, urls int
-	lines := append([]pageRow{header}, rows...)
-	for _, r := range lines {
-		before, notes = max(before, runewidth.StringWidth(r.figures)), max(notes, runewidth.StringWidth(r.note))
-		titles, urls = max(titles, runewidth.StringWidth(whole(r.title))), max(urls, runewidth.StringWidth(whole(r.url)))
+	if !slices.ContainsFunc(rows, func(r pageRow) bool { return r.note != "" }) {
+		header.note = ""
 	}
-	s, out := stdout(), make([]string, len(lines))
-	room := s.columns - before - len(gap)
-	column := room - notes - len(gap)
-	beside := notes == 0 || column >= leastTitle
-	column = min(column, max(titles, leastTitle))
+	var before, names, notes, urls int
+	lines := append([]pageRow{header}, rows...)
+	links, out := make([]string, len(lines)), make([]string, len(lines))
 	for i, r := range lines {
-		var columns []string
-		switch figures := runewidth.FillRight(r.figures, before); {
+		links[i] = r.url
+		before, notes = max(before, runewidth.StringWidth(r.figures)), max(notes, runewidth.StringWidth(r.note))
+		names, urls = max(names, runewidth.StringWidth(whole(cmp.Or(r.title, r.url)))), max(urls, runewidth.StringWidth(whole(r.url)))
+	}
+	s := stdout()
+	room := s.columns - before - len(gap)
+	column, beside := room-notes-len(gap), true
+	if column = min(column, max(names, leastTitle)); column < leastTitle || notes == 0 {
+		column, beside = room, false
+	}
+	short, fit := s.fitURLs(links, column), s.fitURLs(links, room)
+	for i, r := range lines {
+		name, below := s.line(r.title, column), []string{fit[i]}
+		if r.title == "" {
+			name, below = short[i], nil
+		}
+		switch {
 		case !s.terminal:
-			columns = []string{figures, runewidth.FillRight(r.note, notes), runewidth.FillRight(whole(r.url), urls), whole(r.title)}
-			if notes == 0 {
-				columns = append(columns[:1], columns[2:]...)
+			name, below = runewidth.FillRight(whole(r.url), urls)+gap+whole(r.title), nil
+			if notes > 0 {
+				name = runewidth.FillRight(r.note, notes) + gap + name
 			}
-		case beside && notes > 0:
-			columns = []string{figures, s.pad(r.named(s, column), column), r.note}
+		case r.note == "":
+		case beside && runewidth.StringWidth(name) <= column:
+			name = runewidth.FillRight(name, column) + gap + r.note
 		default:
-			columns = []string{figures, s.line(r.named(s, room), room)}
+			below = append([]string{s.line(r.note, room)}, below...)
 		}
-		out[i] = strings.TrimRight(strings.Join(columns, gap), " ")
-		if i == 0 || !s.terminal {
-			continue
+		if i == 0 {
+			below = nil
 		}
-		below := "\n" + strings.Repeat(" ", before+len(gap))
-		if !beside && r.note != "" {
-			out[i] += below + s.line(r.note, room)
-		}
-		if url, _ := s.cutURL(r.url, room); r.title != "" {
-			out[i] += below + url
+		out[i] = strings.TrimRight(runewidth.FillRight(r.figures, before)+gap+name, " ")
+		for _, l := range below {
+			out[i] += "\n" + strings.Repeat(" ", before+len(gap)) + l
 		}
 	}
 	return out
-}
-
-// named returns the title of a page, or else its URL.
-func (r *pageRow) named(s screen, room int) string {
-	if r.title != "" {
-		return r.title
-	}
-	url, _ := s.cutURL(r.url, room)
-	return url
 }

@@ -123,28 +123,28 @@ func (s screen) cutPath(path string, n int) string {
 	return path
 }
 
-// cutURL shortens a URL to n columns on a terminal. It cuts the middle, so that the host and the last segment stay,
-// and returns false if they do not fit.
-func (s screen) cutURL(url string, n int) (string, bool) {
+// cutURL shortens a URL to n columns on a terminal. It cuts the middle, so that the host and the last segment stay; if
+// they do not fit, the URL stays whole.
+func (s screen) cutURL(url string, n int) string {
 	url = whole(url)
 	if runewidth.StringWidth(url) <= n || !s.terminal {
-		return url, true
+		return url
 	}
-	host := 0
-	if i := strings.Index(url, "://"); i >= 0 {
-		host = i + len("://")
+	host := strings.Index(url, "://") + 1
+	if host > 0 {
+		host += len("//")
 	}
-	if i := strings.IndexByte(url[host:], '/'); i >= 0 {
-		host += i + 1
-	} else {
-		return url, false
+	slash := strings.IndexByte(url[host:], '/')
+	if slash < 0 {
+		return url
 	}
+	host += slash + 1
 	last := max(host, strings.LastIndexByte(strings.TrimRight(url, "/"), '/'))
 	room := n - 1 - runewidth.StringWidth(url[:host]) - runewidth.StringWidth(url[last:])
 	if room < 0 {
-		return url, false
+		return url
 	}
-	return url[:host] + runewidth.Truncate(url[host:last], room, "") + "…" + url[last:], true
+	return url[:host] + runewidth.Truncate(url[host:last], room, "") + "…" + url[last:]
 }
 
 // fitURLs shortens the URLs of a list to n columns on a terminal. A URL that cannot be shortened, or would look like
@@ -153,10 +153,7 @@ func (s screen) fitURLs(urls []string, n int) []string {
 	fit := make([]string, len(urls))
 	looks := map[string]int{}
 	for i, u := range urls {
-		fit[i] = whole(u)
-		if short, ok := s.cutURL(u, n); ok {
-			fit[i] = short
-		}
+		fit[i] = s.cutURL(u, n)
 		looks[fit[i]]++
 	}
 	for i, u := range urls {
@@ -174,95 +171,4 @@ func widest(texts []string) int {
 		n = max(n, runewidth.StringWidth(t))
 	}
 	return n
-}
-
-// listing writes a row for each item: figures, a URL, and words about it.
-func listing[T any](w io.Writer, items []T, row func(i int, item T) (figures, url, words string)) {
-	for _, l := range listed(items, row) {
-		fmt.Fprintln(w, l)
-	}
-}
-
-// listed returns the lines of a listing.
-func listed[T any](items []T, row func(i int, item T) (figures, url, words string)) []string {
-	rows, urls, words := make([]string, len(items)), make([]string, len(items)), make([]string, len(items))
-	for i, x := range items {
-		rows[i], urls[i], words[i] = row(i, x)
-	}
-	before := widest(rows)
-	rest := stdout().lastColumn(urls, before)
-	if widest(words) > 0 {
-		rest = stdout().urlsAndWords(urls, words, before)
-	}
-	for i, r := range rest {
-		rows[i] = runewidth.FillRight(rows[i], before)
-		if strings.HasPrefix(r, "\n") {
-			rows[i] = strings.TrimRight(rows[i], " ")
-		}
-		rows[i] += r
-	}
-	return rows
-}
-
-// leastWords is the least room for words below a URL that begins where the URL does.
-const leastWords = 24
-
-// Indents of a URL that follows other columns, and of one on its own line.
-const (
-	gap   = "  "
-	below = "\n    "
-)
-
-// urlsAndWords lays out two columns after others of the given width: URLs, and words that may be cut. If the URLs
-// cannot be shortened to six tenths of the room, the words go below them, and a URL that is still too wide gets its
-// own line.
-func (s screen) urlsAndWords(urls, words []string, before int) []string {
-	before += len(gap)
-	rows, column := make([]string, len(urls)), widest(urls)
-	if s.terminal {
-		column = min(column, (s.columns-before-len(gap))*6/10)
-	}
-	fit, room, between := s.fitURLs(urls, column), s.columns-before-column-len(gap), gap
-	if widest(fit) > column {
-		indent := before
-		if s.columns-before < leastWords {
-			indent = len(below) - 1
-		}
-		fit, room, between, column = s.fitURLs(urls, s.columns-before), s.columns-indent, "\n"+strings.Repeat(" ", indent), 0
-	}
-	for i, u := range fit {
-		rows[i] = s.placed(u, s.columns-before)
-		if w := s.line(words[i], room); w != "" {
-			rows[i] = runewidth.FillRight(rows[i], len(gap)+column) + between + w
-		}
-	}
-	return rows
-}
-
-// placed returns a URL behind other columns if it fits there, and on its own line otherwise.
-func (s screen) placed(url string, room int) string {
-	if s.terminal && runewidth.StringWidth(url) > room {
-		return below + url
-	}
-	return gap + url
-}
-
-// lastColumn lays out URLs as the last column of a table, after others of the given width. If most do not fit, every
-// URL gets its own line.
-func (s screen) lastColumn(urls []string, before int) []string {
-	room := s.columns - before - len(gap)
-	fit, wide := s.fitURLs(urls, room), 0
-	for _, u := range fit {
-		if s.terminal && runewidth.StringWidth(u) > room {
-			wide++
-		}
-	}
-	if 2*wide > len(urls) {
-		room = 0
-		fit = s.fitURLs(urls, s.columns-len(below)+1)
-	}
-	for i, u := range fit {
-		fit[i] = s.placed(u, room)
-	}
-	return fit
 }
