@@ -38,9 +38,10 @@ func pageLines(header pageRow, rows []pageRow) []string {
 	lines := append([]pageRow{header}, rows...)
 	links, out := make([]string, len(lines)), make([]string, len(lines))
 	for i, r := range lines {
-		links[i] = r.url
+		r.title, r.note, r.url = whole(r.title), whole(r.note), whole(r.url)
+		lines[i], links[i] = r, r.url
 		before, notes = max(before, runewidth.StringWidth(r.figures)), max(notes, runewidth.StringWidth(r.note))
-		names, urls = max(names, runewidth.StringWidth(whole(cmp.Or(r.title, r.url)))), max(urls, runewidth.StringWidth(whole(r.url)))
+		names, urls = max(names, runewidth.StringWidth(cmp.Or(r.title, r.url))), max(urls, runewidth.StringWidth(r.url))
 	}
 	s := stdout()
 	room := s.columns - before - len(gap)
@@ -56,7 +57,7 @@ func pageLines(header pageRow, rows []pageRow) []string {
 		}
 		switch {
 		case !s.terminal:
-			name, below = runewidth.FillRight(whole(r.url), urls)+gap+whole(r.title), nil
+			name, below = runewidth.FillRight(r.url, urls)+gap+r.title, nil
 			if notes > 0 {
 				name = runewidth.FillRight(r.note, notes) + gap + name
 			}
