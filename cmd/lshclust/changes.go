@@ -17,7 +17,6 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/crawls"
 	"github.com/lshclust/lshclust/internal/run"
-	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // changing holds the flags of changes.
@@ -26,7 +25,6 @@ type changing struct {
 	ask.Changes
 	directory string
 	force     bool
-	records   bool
 }
 
 func newChanges() *cobra.Command {
@@ -46,25 +44,12 @@ func newChanges() *cobra.Command {
 
 The boilerplate of a host is ignored: a new footer is not a change. The table counts the pages by host and first
 folder, and by resemblance, and json lists the gone pages too. The other formats list every URL. Both runs must have the
-same settings of links and shingles.
-
-With --records, it compares the HTTP responses in the WARC files of both runs instead, of all media types: matching (the same
-URL, status and payload), near (the same URL), old and new (only one crawl has it). The formats other than the table list
-every response with its place in the files.`,
+same settings of links and shingles.`,
 		Example: `  lshclust changes RUN1 RUN2
   lshclust changes RUN1 RUN2 --format jsonl > changes.jsonl
-  lshclust changes RUN1 RUN2 -o DIRECTORY                      # writes DIRECTORY/changes.parquet too
-  lshclust changes RUN1 RUN2 --records --format csv > records.csv`,
+  lshclust changes RUN1 RUN2 -o DIRECTORY                      # writes DIRECTORY/changes.parquet too`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.records {
-				if f.directory != "" || c.Flags().Changed("edited") || f.force {
-					return usage(errors.New("--records compares responses: leave out --output, --edited and --force, or --records"))
-				}
-				return withRun(args[0], func(older *runs.Run) error {
-					return withRun(args[1], func(newer *runs.Run) error { return f.compareRecords(c.Context(), printed, older, newer) })
-				})
-			}
 			return withCrawls(c.Context(), args, f.force, func(history *crawls.Crawls) error {
 				return f.write(c.Context(), printed, history)
 			})
@@ -73,10 +58,9 @@ every response with its place in the files.`,
 	flags := c.Flags()
 	f.output.bind(flags, "a URL")
 	bindQuestion(flags, &f.Changes, "limit", "folders", "verdict", "rules", "min") // moved has these
-	flags.IntVar(&f.Folders, "limit", f.Folders, "list at most `N` folders, those with most changes first, or responses of each kind")
+	flags.IntVar(&f.Folders, "limit", f.Folders, "list at most `N` folders, those with most changes first")
 	flags.StringVarP(&f.directory, "output", "o", "", "write changes.parquet into `DIRECTORY`")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
-	flags.BoolVar(&f.records, "records", false, "compare the responses in the WARC files, of all media types")
 	counting(flags, 1, "limit")
 	return c
 }

@@ -5,7 +5,6 @@ package revisits
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +13,6 @@ import (
 	"github.com/lshclust/lshclust"
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/crawls"
-	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
@@ -60,43 +58,6 @@ func TestAgainstWarcio(t *testing.T) {
 			t.Fatalf("%v\n%s", err, said)
 		}
 		t.Logf("%+v\n%s", n, said)
-	}
-}
-
-// TestRecordsAgainstWarcio compares pairs of WARC files response by response, as records.py does.
-func TestRecordsAgainstWarcio(t *testing.T) {
-	data := shareddata.Dir(t, "warc")
-	python := pythonWithWarcio(t)
-	if python == "" {
-		t.Skip("there is no python3 with warcio")
-	}
-	const heritrix, wget, some = "ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz", "webarchive-commons__format_warc_IAH-urls-wget.warc", "ipwb__warcs_mkelly1.warc"
-	for _, pair := range [][2]string{{heritrix, wget}, {wget, wget}, {some, "ipwb__warcs_mkelly2.warc"}, {"warcio__example.warc", "warcio__example.warc.gz"}} {
-		var runs []*runs.Run
-		var paths []string
-		for _, name := range pair {
-			paths = append(paths, filepath.Join(data, name))
-			r, err := lshclust.Cluster(context.Background(), filepath.Join(t.TempDir(), "run"), paths[len(paths)-1:], lshclust.Options{})
-			if r == nil {
-				t.Fatal(err)
-			}
-			defer r.Close()
-			runs = append(runs, r)
-		}
-		changes, err := crawls.CompareRecords(context.Background(), runs[0], runs[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		n := map[string]int{}
-		for _, c := range changes {
-			n[c.Change]++
-		}
-		got := fmt.Sprintln(n[crawls.RecordMatching], n[crawls.RecordNear], n[crawls.RecordOld], n[crawls.RecordNew])
-		want, err := exec.Command(python, append([]string{"records.py"}, paths...)...).Output()
-		if err != nil || got != string(want) || len(changes) == 0 {
-			t.Errorf("%s: matching, near, old, new: got %s, warcio has %s, %v", pair, got, want, err)
-		}
-		t.Logf("%s: %s", pair, got)
 	}
 }
 

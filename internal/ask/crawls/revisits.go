@@ -58,9 +58,6 @@ type archived struct {
 	digest string       // as the archive states it; "" if the record cannot be compared
 	sum    xxh3.Uint128 // of the payload
 	head   []byte       // of HTTP
-	status int          // of HTTP
-	media  string       // media type
-	bytes  int          // of the payload
 }
 
 // content identifies a payload. A digest alone would not do: some archives state false ones.
@@ -85,7 +82,7 @@ type earliest struct {
 // calls line with the line of a CDXJ index, where file is the name of the file that w writes.
 func Revisits(ctx context.Context, r *runs.Run, w io.Writer, file string, zipped bool, line func(key string, l *RevisitLine) error) (n RevisitCounts, err error) {
 	known := map[content]*earliest{}
-	err = eachResponse(ctx, r, withContent, func(a *archived) error {
+	err = eachResponse(ctx, r, func(a *archived) error {
 		if a.digest == "" {
 			n.Without++
 			return nil
@@ -107,7 +104,7 @@ func Revisits(ctx context.Context, r *runs.Run, w io.Writer, file string, zipped
 	if err != nil {
 		return n, err
 	}
-	return n, eachResponse(ctx, r, withContent, func(a *archived) error {
+	return n, eachResponse(ctx, r, func(a *archived) error {
 		f := known[a.content()]
 		if a.digest == "" || !f.more || f.at == a.rec.Pos {
 			return nil
@@ -142,16 +139,16 @@ func withContent(about record.About, body []byte) bool {
 	return about.Type == "response" && about.Status == 200 && len(body) > 0
 }
 
-// eachResponse calls response with every response that is wanted, in the archives of the run that can be read in order. It
-// passes over damaged records.
-func eachResponse(ctx context.Context, r *runs.Run, wanted func(about record.About, body []byte) bool, response func(*archived) error) error {
+// eachResponse calls response with every response that has content, in the archives of the run that can be read in order.
+// It passes over damaged records.
+func eachResponse(ctx context.Context, r *runs.Run, response func(*archived) error) error {
 	any := false
 	for _, in := range r.Manifest.Inputs {
 		if ext := filepath.Ext(strings.TrimSuffix(in.Path, ".gz")); !strings.EqualFold(ext, ".warc") && !isFolder(in.Path) {
 			continue
 		}
 		any = true
-		if err := eachResponseOf(ctx, r, in.Path, wanted, response); err != nil {
+		if err := eachResponseOf(ctx, r, in.Path, response); err != nil {
 			return err
 		}
 	}
@@ -166,7 +163,7 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-func eachResponseOf(ctx context.Context, r *runs.Run, path string, wanted func(record.About, []byte) bool, response func(*archived) error) error {
+func eachResponseOf(ctx context.Context, r *runs.Run, path string, response func(*archived) error) error {
 	src, err := runs.OpenInput(r, path)
 	if err != nil {
 		return err
@@ -203,17 +200,16 @@ func eachResponseOf(ctx context.Context, r *runs.Run, path string, wanted func(r
 		if rec == nil {
 			continue
 		}
-		about := rec.About()
 		head, body, ok := bytes.Cut(rec.Data, []byte("\r\n\r\n"))
 		bare := false // whether lines end without a carriage return
 		if !ok {
 			head, body, bare = bytes.Cut(rec.Data, []byte("\n\n"))
 		}
-		if v, original := rec.Original(); original && (ok || bare) && wanted(about, body) {
+		if v, original := rec.Original(); original && (ok || bare) && withContent(rec.About(), body) {
 			if len(rec.Notes) > 0 || !ok {
 				v.Digest = ""
 			}
-			last = &archived{rec: &crawl.Record{Pos: rec.Pos, URL: rec.URL, Time: rec.Time}, digest: v.Digest, sum: xxh3.Hash128(body), status: about.Status, media: about.MediaType, bytes: len(body), head: append(bytes.Clone(head), "\r\n\r\n"...)}
+			last = &archived{rec: &crawl.Record{Pos: rec.Pos, URL: rec.URL, Time: rec.Time}, digest: v.Digest, sum: xxh3.Hash128(body), head: append(bytes.Clone(head), "\r\n\r\n"...)}
 		}
 	}
 	return end(crawl.Position{})
