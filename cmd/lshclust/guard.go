@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -29,7 +27,6 @@ type guarding struct {
 	anchors    bool
 	failOn     []string
 	confidence float64
-	add        bool
 	snapshot   bool
 	limit      int
 }
@@ -62,18 +59,17 @@ without one, it names a page with a similar URL.
 
 --rules takes files of nginx, Apache, Netlify and Cloudflare (_redirects or a list of bulk redirects), mkdocs-redirects and
 Zensical, sphinxext-rediraffe, Docusaurus, Hugo (the front matter of a page), and Read the Docs (the JSON of its API), or csv
-with from, to and prefix. The content of a file tells its format unless FORMAT: stands before the name. --base is the URL of
+with from, to and prefix. The name of a file, with what it holds, tells its format unless FORMAT: stands before it. --base is the URL of
 the site if it is not the top of its host.
 
 --server asks a running server instead, which knows its conditions, includes and programs: for each URL HEAD, then GET, with
 the host name of the site. It follows at most 20 redirects on the site, waits 5 seconds for an answer, and leaves off after
 20 URLs in a row without one, or with 429.
 
---write adds the proposed rules for missing URLs to the last file of rules. --snapshot prints the known URLs and those of
-the pages of RUN instead: keep the list with the site, so that no URL is ever forgotten.`,
+--snapshot prints the known URLs and those of the pages of RUN instead: keep the list with the site, so that no URL is ever
+forgotten.`,
 		Example: `  lshclust guard RUN --urls known-urls.txt --rules redirects.conf
   lshclust guard RUN --urls OLDRUN --rules _redirects --fail-on missing,dead,loop,chain,shadow,anchor --anchors
-  lshclust guard RUN --urls OLDRUN --rules mkdocs.yml --write
   lshclust guard RUN --urls known-urls.txt --rules nginx:site.conf --format markdown > comment.md
   lshclust guard RUN --urls known-urls.txt --server http://127.0.0.1:8080
   lshclust guard RUN --urls known-urls.txt --snapshot > new-known-urls.txt`,
@@ -88,8 +84,7 @@ the pages of RUN instead: keep the list with the site, so that no URL is ever fo
 	flags.IntVar(&f.rate, "rate", 1000, "with --server, ask at most `N` times per second")
 	flags.BoolVar(&f.anchors, "anchors", false, "the headings of the pages of runs, and what links point to within them, must still be there")
 	flags.StringSliceVar(&f.failOn, "fail-on", []string{"missing", "dead", "loop"}, "exit with 1 if there is a finding of any of these `KINDS`")
-	flags.Float64Var(&f.confidence, "min-confidence", surely, "with --write, leave out rules with a confidence below `P`")
-	flags.BoolVar(&f.add, "write", false, "add the proposed rules for missing URLs to the last file of rules")
+	flags.Float64Var(&f.confidence, "min-confidence", surely, "show no rules with a confidence below `P`")
 	flags.BoolVar(&f.snapshot, "snapshot", false, "print the URLs that must work from now on")
 	flags.IntVar(&f.limit, "limit", 20, "list at most `N` findings of each kind in a table or in Markdown")
 	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatSARIF, formatMarkdown}), "`FORMAT` of the output; sarif is for code scanning, markdown for a comment on a change")
@@ -110,10 +105,8 @@ func (f *guarding) run(ctx context.Context, name string) error {
 		return usage(errors.New("give --urls or --rules"))
 	case f.server != "" && (len(f.files) > 0 || len(f.lists) == 0):
 		return usage(errors.New("--server asks a server for the URLs of --urls; what --rules holds is for those who have no server at hand: give one of the two"))
-	case f.add && len(f.files) == 0:
-		return usage(errors.New("--write needs a file of --rules"))
-	case f.snapshot && (f.format != formatTable || f.add):
-		return usage(errors.New("--snapshot prints a list of URLs; leave out --format and --write"))
+	case f.snapshot && f.format != formatTable:
+		return usage(errors.New("--snapshot prints a list of URLs; leave out --format"))
 	}
 	names := slices.DeleteFunc(slices.Clone(f.lists), func(path string) bool { return !isRun(path) })
 	return withCrawls(ctx, append(names, name), true, func(history *crawls.Crawls) error { return f.guard(ctx, history, names) })
@@ -166,11 +159,6 @@ func (f *guarding) guard(ctx context.Context, history *crawls.Crawls, names []st
 	if err := f.write(a); err != nil {
 		return err
 	}
-	if f.add {
-		if err := f.addRules(ctx, history, o, a); err != nil {
-			return err
-		}
-	}
 	return f.verdict(a)
 }
 
@@ -194,49 +182,6 @@ func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *runs.Run, n
 		parts[i].File = name
 	}
 	lists.known = append(lists.known, parts...)
-	return err
-}
-
-// addRules adds the proposed rules to the last file of rules.
-func (f *guarding) addRules(ctx context.Context, history *crawls.Crawls, o ask.GuardOptions, a *ask.GuardAnswer) error {
-	var moves []rules.Move
-	for _, x := range a.Items {
-		if x.Kind == string(rules.Missing) && x.NewURL != "" && x.Confidence >= f.confidence {
-			moves = append(moves, rules.Move{From: x.URL, To: x.NewURL})
-		}
-	}
-	var others []string
-	for _, k := range o.Known {
-		others = append(others, k.URL)
-	}
-	_, name := formatAndFile(f.files[len(f.files)-1])
-	text, err := os.ReadFile(name)
-	if err != nil || len(moves) == 0 {
-		return err
-	}
-	site, err := crawls.SiteAsWritten(ctx, history.Last(), o.Base)
-	if err != nil {
-		return err
-	}
-	list := rules.For(o.Format, moves, append(others, runs.PageURLs(history.Last())...))
-	more, err := rules.Add(bytes.Clone(text), o.Format, list, site)
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	say("%s for %s added to %s", count(len(list), "rule"), count(len(moves), "URL"), name)
-	return replaceFile(name, more)
-}
-
-// replaceFile writes a file anew. If it cannot, for example because the disk is full, the old file stays.
-func replaceFile(name string, text []byte) error {
-	temp := name + ".new"
-	err := os.WriteFile(temp, text, 0o666)
-	if err == nil {
-		err = os.Rename(temp, name)
-	}
-	if err != nil {
-		os.Remove(temp)
-	}
 	return err
 }
 

@@ -86,8 +86,20 @@ func Versions(ctx context.Context, r *runs.Run, o VersionOptions) (list []Versio
 	v.similar = storedLinks(r, min(v.o.Min, r.Config.Resemblance))
 	var sites []versions.Site
 	sites, v.places = versions.Find(pages)
+	of := map[string]map[string]map[string]uint32{} // by site, version and page
+	for _, id := range v.pages {
+		if p, ok := v.places[v.r.Docs.URL(id)]; ok {
+			if of[p.Site] == nil {
+				of[p.Site] = map[string]map[string]uint32{}
+			}
+			if of[p.Site][p.Version] == nil {
+				of[p.Site][p.Version] = map[string]uint32{}
+			}
+			of[p.Site][p.Version][p.Page] = id
+		}
+	}
 	for _, s := range sites {
-		v.follow(s)
+		v.follow(s, of[s.Name])
 	}
 	v.copies()
 	if err := ctx.Err(); err != nil {
@@ -124,19 +136,15 @@ func (v *versioning) add(kind string, id uint32, f VersionFinding) {
 	v.found = append(v.found, f)
 }
 
-// follow compares each version of a site with the one before, and says which page of the kept version stands for a page.
-func (v *versioning) follow(s versions.Site) {
-	of := map[string]map[string]uint32{} // by version and page
-	for _, id := range v.pages {
-		if p, ok := v.places[v.r.Docs.URL(id)]; ok && p.Site == s.Name {
-			if of[p.Version] == nil {
-				of[p.Version] = map[string]uint32{}
-			}
-			of[p.Version][p.Page] = id
-		}
-	}
+// follow compares each version of a site with the one before, and says which page of the kept version stands for a page. of
+// are the pages by version and name.
+func (v *versioning) follow(s versions.Site, of map[string]map[string]uint32) {
 	if !v.sound(s, of) {
-		maps.DeleteFunc(v.places, func(_ string, p versions.Place) bool { return p.Site == s.Name })
+		for _, version := range of {
+			for _, id := range version {
+				delete(v.places, v.r.Docs.URL(id))
+			}
+		}
 		return
 	}
 	before := map[string]uint32{}

@@ -180,41 +180,29 @@ func (m *merged) AppendValues(dst []uint64, id uint32) []uint64 {
 	return r.Pages.AppendValues(dst, page)
 }
 
-// Stored returns the number of values of a page.
-func (m *merged) Stored(id uint32) int {
+// of returns what the table of the run of a page says of it.
+func of[T any](m *merged, id uint32, get func(p runs.PageTable, page uint32) T) T {
 	r, page := m.at(id)
-	return r.Pages.Stored(page)
+	return get(r.Pages, page)
 }
+
+// Stored returns the number of values of a page.
+func (m *merged) Stored(id uint32) int { return of(m, id, runs.PageTable.Stored) }
 
 // Size returns the number of distinct shingles of a page.
-func (m *merged) Size(id uint32) int {
-	r, page := m.at(id)
-	return r.Pages.Size(page)
-}
+func (m *merged) Size(id uint32) int { return of(m, id, runs.PageTable.Size) }
 
 // Digest returns the digest of the shingles of a page with a sketch.
-func (m *merged) Digest(id uint32) uint64 {
-	r, page := m.at(id)
-	return r.Pages.Digest(page)
-}
+func (m *merged) Digest(id uint32) uint64 { return of(m, id, runs.PageTable.Digest) }
 
 // Bytes returns the digest of the content of a page.
-func (m *merged) Bytes(id uint32) uint64 {
-	r, page := m.at(id)
-	return r.Pages.Bytes(page)
-}
+func (m *merged) Bytes(id uint32) uint64 { return of(m, id, runs.PageTable.Bytes) }
 
 // Lexical returns the digest of the canonical words of a page.
-func (m *merged) Lexical(id uint32) uint64 {
-	r, page := m.at(id)
-	return r.Pages.Lexical(page)
-}
+func (m *merged) Lexical(id uint32) uint64 { return of(m, id, runs.PageTable.Lexical) }
 
 // Notice reports whether the label of a page says that it is not content.
-func (m *merged) Notice(id uint32) bool {
-	r, page := m.at(id)
-	return r.Pages.Notice(page)
-}
+func (m *merged) Notice(id uint32) bool { return of(m, id, runs.PageTable.Notice) }
 
 // classes holds the classes of equal pages of both runs.
 type classes struct {

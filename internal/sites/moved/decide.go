@@ -185,45 +185,50 @@ func (v *Verdict) put(k Kind, places []Place) {
 	}
 }
 
-// taken reports whether a page other than i gets the candidate.
-func (d *decision) taken(i int, candidate uint32) bool {
+// taken reports whether another gone page than one gets the candidate.
+func (d *decision) taken(page, candidate uint32) bool {
 	other, taken := d.owner[candidate]
-	return taken && other != i
+	return taken && d.pages[other].Page != page
+}
+
+// first returns the index of the greatest of n figures, and the first of equal ones.
+func first(n int, figure func(int) float64) (at int) {
+	for j := range n {
+		if figure(j) > figure(at) {
+			at = j
+		}
+	}
+	return at
 }
 
 // merged returns the place of the candidate that contains the text of page i in addition to other content, and the
 // probability, or -1. A page that existed before and has gained the text is proof enough, and so is a new one that another
-// page gets and that has nearly all of the text. Otherwise the candidate is the most probable one. If another page gets that candidate, but page i gets one that it probably moved to, nothing
-// was merged. own are the probabilities of the candidates given the other pages.
+// page gets and that has nearly all of the text. Otherwise the candidate is the most probable one. If another page gets that
+// candidate, but page i gets one that it probably moved to, nothing was merged. own are the probabilities of the candidates
+// given the other pages.
 func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
-	at = -1
-	proof := func(c *Candidate) float64 {
-		if c.Fresh && c.OfOld >= wholeOfOld && c.OfNew < wholeOfOld && d.taken(i, c.Page) {
+	p, raw := &d.pages[i], d.raw[i]
+	proof := func(j int) float64 {
+		switch c := &p.Candidates[j]; {
+		case c.Redirect:
+			return 0
+		case c.Fresh && c.OfOld >= wholeOfOld && c.OfNew < wholeOfOld && d.taken(p.Page, c.Page):
 			return c.OfOld
-		}
-		return c.Gained
-	}
-	for j, c := range d.pages[i].Candidates {
-		if proof(&c) >= contained && !c.Redirect && (at < 0 || proof(&c) > proof(&d.pages[i].Candidates[at])) {
-			at = j
+		default:
+			return c.Gained
 		}
 	}
-	best := -1
-	for j := range d.raw[i] {
-		if best < 0 || d.raw[i][j] > d.raw[i][best] {
-			best = j
-		}
+	best := first(len(raw), func(j int) float64 { return raw[j] })
+	if at := first(len(raw), proof); proof(at) >= contained && proof(at) > raw[best] {
+		return at, proof(at)
 	}
-	if at >= 0 && d.raw[i][best] < proof(&d.pages[i].Candidates[at]) {
-		return at, proof(&d.pages[i].Candidates[at])
-	}
-	c := d.pages[i].Candidates[best]
+	c := &p.Candidates[best]
 	elsewhere := d.assigned[i] >= 0 && own[d.assigned[i]] >= least
-	more := !c.Fresh || d.contains[c.Page] > 1 && c.OfNew < contained || d.taken(i, c.Page) && !elsewhere
-	if d.raw[i][best] < least || c.OfOld < contained || !more || c.Redirect {
+	more := !c.Fresh || d.contains[c.Page] > 1 && c.OfNew < contained || d.taken(p.Page, c.Page) && !elsewhere
+	if raw[best] < least || c.OfOld < contained || !more || c.Redirect {
 		return -1, 0
 	}
-	return best, d.raw[i][best]
+	return best, raw[best]
 }
 
 // pieces returns the pages that together have the text of a split page, or nil. Pieces have different parts of the
@@ -232,7 +237,7 @@ func (d *decision) pieces(v *Verdict) (pieces []Place) {
 	sum, most := 0.0, 0.0
 	var ids []uint32
 	for _, o := range v.Others {
-		if o.Fresh && !o.Redirect && o.OfNew >= contained && o.OfOld >= pieceOfOld && len(pieces) < mostPieces && !d.takenFrom(v, o.Page) {
+		if o.Fresh && !o.Redirect && o.OfNew >= contained && o.OfOld >= pieceOfOld && len(pieces) < mostPieces && !d.taken(v.Page, o.Page) {
 			pieces, ids = append(pieces, o), append(ids, o.Page)
 			sum += o.OfOld
 		}
@@ -248,12 +253,6 @@ func (d *decision) pieces(v *Verdict) (pieces []Place) {
 	slices.SortStableFunc(pieces, func(a, b Place) int { return cmp.Compare(b.OfOld, a.OfOld) })
 	pieces[0].Confidence = max(pieces[0].Confidence, min(1, together))
 	return pieces
-}
-
-// takenFrom reports whether a gone page other than that of the verdict gets the candidate.
-func (d *decision) takenFrom(v *Verdict, candidate uint32) bool {
-	other, taken := d.owner[candidate]
-	return taken && d.pages[other].Page != v.Page
 }
 
 // kind returns the kind of a verdict that names one page.

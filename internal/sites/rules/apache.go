@@ -37,20 +37,18 @@ func (w *writer) apacheRule(r Rule) {
 // apacheWord matches a quoted or plain word of a directive.
 var apacheWord = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'[^']*'|\S+`)
 
+// apacheMarks matches what is not literal in a target.
+var apacheMarks = regexp.MustCompile(`\\.|%\{[^}]*\}|%\d`)
+
 // apacheReader reads what is certain: Redirect, RedirectMatch, and RewriteRule without conditions but for those about the
 // query and about files.
 type apacheReader struct {
 	*parser
-	next    Rule     // what conditions say about the next RewriteRule
-	conds   []cond   // of it
-	within  string   // a section that depends on more than the URL
-	aliases []Rule   // of mod_alias, which comes after mod_rewrite
-	names   []string // of the virtual host
-	before  [3]int   // the number of rules, aliases and problems before it
+	next    Rule   // what conditions say about the next RewriteRule
+	conds   []cond // of it
+	within  string // a section that depends on more than the URL
+	aliases []Rule // of mod_alias, which comes after mod_rewrite
 }
-
-// apacheMarks matches what is not literal in a target.
-var apacheMarks = regexp.MustCompile(`\\.|%\{[^}]*\}|%\d`)
 
 func (p *parser) apache(text string) {
 	a := apacheReader{parser: p}
@@ -61,41 +59,37 @@ func (p *parser) apache(text string) {
 				words[i] = strings.ReplaceAll(w[1:len(w)-1], `\"`, `"`)
 			}
 		}
-		a.directive(n, strings.ToLower(words[0]), append(words[1:], "", "", ""))
+		a.directive(Rule{Line: n, Unsure: a.within}, strings.ToLower(words[0]), append(words[1:], "", "", ""))
 	})
 	p.rules = append(p.rules, a.aliases...)
 }
 
-func (a *apacheReader) directive(line int, kind string, words []string) {
-	r, before := Rule{Line: line, Unsure: a.within}, len(a.rules)
-	switch {
-	case strings.HasPrefix(kind, "<virtualhost"):
-		a.names, a.before = nil, [3]int{len(a.rules), len(a.aliases), len(a.unread)}
-	case strings.HasPrefix(kind, "servername"), strings.HasPrefix(kind, "serveralias"):
-		a.names = append(a.names, words...)
-	case strings.HasPrefix(kind, "</virtualhost") && a.servesAs(a.names) < 0:
-		a.rules, a.aliases, a.unread = a.rules[:a.before[0]], a.aliases[:a.before[1]], a.unread[:a.before[2]]
-	case strings.HasPrefix(kind, "</"):
-		a.within = ""
-	case kind == "<ifmodule" && !strings.HasPrefix(words[0], "!"), strings.HasPrefix(kind, "<directory"):
-	case strings.HasPrefix(kind, "<"):
-		a.within = "it depends on more than the URL: " + strings.TrimSpace(kind+" "+strings.Join(words, " "))
+// apacheInert matches sections that always apply, and apacheOther directives that may answer.
+var (
+	apacheInert = regexp.MustCompile(`^<(?:ifmodule [^!]|directory)`)
+	apacheOther = regexp.MustCompile(`^(?:include|proxypass|scriptalias|fallbackresource)`)
+)
+
+func (a *apacheReader) directive(r Rule, kind string, words []string) {
+	said := strings.TrimSpace(kind + " " + strings.Join(words, " "))
+	switch before := len(a.rules); {
+	case strings.HasPrefix(kind, "</"), (kind == "servername" || kind == "serveralias") && a.serves(words):
+		a.within = "" // in a virtual host, its name stands before the rules
+	case strings.HasPrefix(kind, "<") && !apacheInert.MatchString(said):
+		a.within = "it depends on more than the URL: " + said
 	case kind == "rewritecond":
 		a.condition(words)
 	case kind == "rewriterule":
-		a.next.Line, a.next.Unsure = line, cmp.Or(a.next.Unsure, a.within)
+		a.next.Line, a.next.Unsure = r.Line, cmp.Or(a.next.Unsure, a.within)
 		a.rewrite(a.next, words)
 		a.next, a.conds = Rule{}, nil
 	case kind == "rewritebase" && words[0] != "/":
-		a.wrong(line, "rules below a RewriteBase other than / are read as if it were /")
+		a.wrong(r.Line, "rules below a RewriteBase other than / are read as if it were /")
 	case strings.HasPrefix(kind, "redirect"):
 		a.redirect(r, kind, words)
 		a.aliases, a.rules = append(a.aliases, a.rules[before:]...), a.rules[:before]
-	case strings.HasPrefix(kind, "include"):
-		r.Unsure = "the file is not read: " + kind + " " + words[0]
-		a.when(r)
-	case strings.HasPrefix(kind, "proxypass"), strings.HasPrefix(kind, "scriptalias"), kind == "fallbackresource":
-		r.Unsure = "what answers is not known: " + kind + " " + words[0]
+	case apacheOther.MatchString(kind):
+		r.Unsure = "what answers is not known: " + said
 		a.when(r)
 	}
 }
@@ -116,8 +110,7 @@ func (a *apacheReader) condition(words []string) {
 func (a *apacheReader) redirect(r Rule, kind string, words []string) {
 	redirects := true
 	if !strings.ContainsAny(words[0], `/^\.(`) {
-		redirects = r.status(words[0])
-		words = words[1:]
+		redirects, words = r.status(words[0]), words[1:]
 	}
 	if redirects {
 		r.To = words[1]
@@ -135,46 +128,46 @@ func (a *apacheReader) redirect(r Rule, kind string, words []string) {
 	}
 }
 
-// How the pattern of a RewriteRule begins, whose path has no slash at the start in .htaccess, and the flags that are known.
-var (
-	pathStart  = regexp.MustCompile(`^\^(?:\\?/\??)?`)
-	knownFlags = regexp.MustCompile(`^(?:(L|LAST|END)|(NC|NOCASE)|NE|NOESCAPE|QSA|QSAPPEND|QSD|QSDISCARD|(G|GONE|F|FORBIDDEN)|(R|REDIRECT)(?:=(\w+))?|)$`)
-)
+// pathStart matches how the pattern of a RewriteRule begins, whose path has no slash at the start in .htaccess.
+var pathStart = regexp.MustCompile(`^\^(?:\\?/\??)?`)
 
 // rewrite adds the rule of a RewriteRule.
 func (a *apacheReader) rewrite(r Rule, words []string) {
-	pattern, status, last := words[0], "", false
+	pattern, status, last, to := words[0], "", false, words[1]
 	if pattern != "^" {
 		pattern = pathStart.ReplaceAllString(pattern, "^/")
 	}
 	for flag := range strings.SplitSeq(strings.ToUpper(strings.Trim(words[2], "[]")), ",") {
-		m := append(knownFlags.FindStringSubmatch(strings.TrimSpace(flag)), "", "", "", "", "", "")
-		switch {
-		case m[0] == "" && flag != "":
-			r.Unsure = cmp.Or(r.Unsure, "the flag "+flag)
-		case m[2] != "":
+		switch name, value, _ := strings.Cut(strings.TrimSpace(flag), "="); name {
+		case "L", "LAST", "END":
+			last = true
+		case "NC", "NOCASE":
 			pattern = "(?i)" + pattern
-		case m[4] != "":
-			status = cmp.Or(m[5], "302")
+		case "R", "REDIRECT":
+			status = cmp.Or(value, "302")
+		case "G", "GONE":
+			status = "410"
+		case "F", "FORBIDDEN":
+			status = "403"
+		case "", "NE", "NOESCAPE", "QSA", "QSAPPEND", "QSD", "QSDISCARD":
+		default:
+			r.Unsure = cmp.Or(r.Unsure, "the flag "+flag)
 		}
-		last, status = last || m[1] != "", cmp.Or(status, map[string]string{"G": "410", "F": "403"}[m[3][:min(1, len(m[3]))]])
 	}
-	r.To = strings.TrimSuffix(words[1], "?")
-	switch outside := strings.Contains(r.To, "://"); {
-	case status == "" && r.To == "-" && !last:
-		return
-	case status == "" && r.To == "-":
-		r.To, r.stops = "", true
-	case status == "" && !outside:
-		r.Unsure = cmp.Or(r.Unsure, "it changes the URL within the server: "+words[0])
+	r.To = strings.TrimSuffix(to, "?")
+	switch outside := strings.Contains(to, "://"); {
 	case status != "" && !r.status(status):
 		r.To = ""
-	case !outside && strings.TrimLeft(r.To, "/$%") == r.To:
-		r.Unsure = cmp.Or(r.Unsure, "the target is relative: "+words[1])
+	case status == "" && to == "-" && !last:
+		return
+	case status == "" && to == "-":
+		r.To, r.stops = "", true
+	case strings.HasPrefix(pattern, "!"), status == "" && !outside, !outside && strings.TrimLeft(to, "/$%") == to:
+		r.Unsure = cmp.Or(r.Unsure, "the rule is not simulated: "+strings.Join(words[:2], " "))
 	}
 	conds := append(slices.Clip(a.conds), cond{pattern: pattern})
-	if strings.HasPrefix(words[0], "!") {
-		r.Unsure, conds = "it is for all URLs but some: "+words[0], nil
+	if strings.HasPrefix(pattern, "!") {
+		conds = nil
 	}
 	r.To = apacheMarks.ReplaceAllStringFunc(r.To, func(mark string) string {
 		if mark[0] == '\\' {

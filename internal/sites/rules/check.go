@@ -44,15 +44,14 @@ type Checker struct {
 	Pages    []string                // canonical URLs of all pages of the site
 	Redirect func(url string) string // where the site itself redirects a URL; the URL if it does not
 
-	there map[string]bool
-	asked map[string]bool // URLs of pages without their queries
-	hosts map[string]bool
-	exact map[string][]int // rules for one URL, by it
-	wide  []int            // the other rules
+	there, asked, hosts map[string]bool  // URLs of pages, those without their queries, and the hosts of the site
+	exact               map[string][]int // rules for one URL, by it
+	wide                []int            // the other rules
 }
 
 func (c *Checker) prepare() {
-	c.there, c.asked, c.hosts, c.exact = map[string]bool{}, map[string]bool{}, map[string]bool{originOf(c.Base): true}, map[string][]int{}
+	c.there, c.asked, c.hosts = map[string]bool{}, map[string]bool{}, map[string]bool{originOf(c.Base): true}
+	c.exact, c.wide = map[string][]int{}, nil
 	for _, url := range c.Pages {
 		c.there[url], c.hosts[originOf(url)] = true, true
 		if plain, _, query := strings.Cut(url, "?"); query {
@@ -114,11 +113,22 @@ type Way struct {
 	URL     string // where it ends, with a fragment if a rule gives one
 	Lost    bool   // it ends nowhere, or at a URL of the site without a page
 	Gone    bool   // a rule says that it is gone for good
-	hops    []int  // the rules on the way; -1 for a redirect of the site itself
-	loop    []int  // if it ends in a loop, its rules: the first is met again, or the last
-	endless bool   // it leads to no URL twice
-	served  bool   // the last rule answers with a page itself
-	doubt   *Rule  // the first on the way that may answer too
+	hops    []hop
+	loop    []hop // if it ends in a loop, its rules: the first is met again, or the last
+	endless bool  // it leads to no URL twice
+	served  int   // 1 if the last rule answers with a page itself
+	doubt   *Rule // the first on the way that may answer too
+}
+
+// hop is a redirect by a rule, or with -1 by the site itself.
+type hop struct {
+	rule int
+	to   string
+}
+
+// byRules returns the redirects that are not of the site itself.
+func byRules(hops []hop) []hop {
+	return slices.DeleteFunc(slices.Clone(hops), func(h hop) bool { return h.rule < 0 })
 }
 
 // maxHops is the maximum number of redirects that browsers follow. A longer way, or one to a URL that is longer than
@@ -126,14 +136,14 @@ type Way struct {
 const maxHops = 20
 
 // Follow follows a canonical URL, to which some rules led, to the end of its way.
-func (c *Checker) Follow(url string, hops ...int) Way {
+func (c *Checker) Follow(url string, hops ...hop) Way {
 	w, seen := Way{URL: url, hops: hops}, map[string]int{} // URLs on the way, and how many redirects lead to them
 	for {
 		at, fragment, _ := strings.Cut(w.URL, "#")
 		before, back := seen[at]
 		if w.endless = !back && (len(w.hops) > maxHops || len(at) > urls.MaxURL); w.endless {
 			last := len(w.hops) - 1
-			before = 1 + slices.Index(w.hops[:last], w.hops[last])
+			before = 1 + slices.IndexFunc(w.hops[:last], func(h hop) bool { return h.rule == w.hops[last].rule })
 		}
 		if back || w.endless {
 			w.Lost, w.loop = true, byRules(w.hops[before:])
@@ -146,16 +156,18 @@ func (c *Checker) Follow(url string, hops ...int) Way {
 		}
 		switch own := c.Redirect(at); {
 		case i >= 0 && (c.Rules[i].Serves || c.Rules[i].Gone):
-			w.hops, w.URL, w.Gone, w.served = append(w.hops, i), cmp.Or(to, at), c.Rules[i].Gone, c.Rules[i].Serves
-			w.Lost = to != "" && !c.page(to) && c.Inside(to)
+			w.URL, w.Gone, w.Lost = cmp.Or(to, at), c.Rules[i].Gone, to != "" && !c.page(to) && c.Inside(to)
+			if w.hops = append(w.hops, hop{i, w.URL}); c.Rules[i].Serves {
+				w.served = 1
+			}
 			return w
 		case i >= 0:
-			w.hops, w.URL = append(w.hops, i), to
+			w.hops, w.URL = append(w.hops, hop{i, to}), to
 			if fragment != "" && !strings.Contains(to, "#") {
 				w.URL += "#" + fragment
 			}
 		case !c.page(at) && own != at:
-			w.hops, w.URL = append(w.hops, -1), own
+			w.hops, w.URL = append(w.hops, hop{-1, own}), own
 		default:
 			w.Lost = !c.page(at) && c.Inside(at)
 			return w
@@ -163,150 +175,132 @@ func (c *Checker) Follow(url string, hops ...int) Way {
 	}
 }
 
-// byRules returns the redirects that are not of the site itself.
-func byRules(hops []int) []int {
-	return slices.DeleteFunc(slices.Clone(hops), func(i int) bool { return i < 0 })
-}
-
 // Direct reports whether a URL has a page itself.
-func (w *Way) Direct() bool { return w.redirects() == 0 }
-
-// redirects returns the number of redirects on a way.
-func (w *Way) redirects() int {
-	if w.served {
-		return len(w.hops) - 1
-	}
-	return len(w.hops)
-}
-
-// blame returns what is wrong with a way, and the rule whose fault it is.
-func (w *Way) blame() (kind Kind, rule int) {
-	switch rules := byRules(w.hops); {
-	case len(w.loop) > 0:
-		return Loop, slices.Min(w.loop)
-	case w.Lost && len(rules) == 0:
-		return Missing, -1
-	case w.Lost:
-		return Dead, rules[len(rules)-1]
-	case w.redirects() > 1 && w.hops[0] >= 0:
-		return Chain, w.hops[0]
-	}
-	return "", -1
-}
+func (w *Way) Direct() bool { return len(w.hops) == w.served }
 
 // Inside reports whether a URL belongs to the site.
 func (c *Checker) Inside(url string) bool { return c.hosts[originOf(url)] }
 
-// fault is what is wrong with a rule, and met is what it does to URLs: the first way, and the known URLs.
-type (
-	fault struct {
-		rule int
-		kind Kind
+// blame returns what is wrong with a way, and the rule whose fault it is.
+func (c *Checker) blame(w *Way) (f Finding, rule int) {
+	var at, next hop
+	switch rules := byRules(w.hops); {
+	case len(w.loop) > 0:
+		at = slices.MinFunc(w.loop, func(a, b hop) int { return a.rule - b.rule })
+		f, next = Finding{Kind: Loop, URL: at.to, Endless: w.endless}, w.loop[(slices.Index(w.loop, at)+1)%len(w.loop)]
+	case w.Lost && len(rules) == 0:
+		return Finding{Kind: Missing}, -1
+	case w.Lost:
+		at = rules[len(rules)-1]
+		f, next = Finding{Kind: Dead, URL: w.URL}, at
+	case len(w.hops)-w.served > 1 && w.hops[0].rule >= 0:
+		f, at, next = Finding{Kind: Chain}, w.hops[0], w.hops[1]
+		if c.Rules[at.rule].Single() {
+			f.URL = w.URL
+		}
+	default:
+		return f, -1
 	}
-	met struct {
-		way  Way
-		urls []string
+	f.Rule = &c.Rules[at.rule]
+	if next.rule >= 0 && next.rule != at.rule {
+		f.Other = &c.Rules[next.rule]
 	}
-)
+	return f, at.rule
+}
+
+// fault is what is wrong with a rule.
+type fault struct {
+	rule int
+	kind Kind
+}
 
 // Check returns what is wrong: first about known URLs, in their order, then about rules. It returns the way of each known
 // URL too. A URL that suffers from a rule is named with the rule only.
 func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 	c.prepare()
-	of, used := map[fault]*met{}, make([]bool, len(c.Rules))
-	note := func(w Way, urls ...string) {
-		kind, rule := w.blame()
-		at := fault{rule, kind}
-		switch {
-		case kind == Missing && len(urls) > 0:
-			found = append(found, Finding{Kind: Missing, URL: urls[0], Doubt: w.doubt})
-		case kind != "":
-			of[at] = cmp.Or(of[at], &met{way: w})
-			of[at].urls = append(of[at].urls, urls...)
+	faults, used := map[fault]*Finding{}, make([]bool, len(c.Rules))
+	note := func(f Finding, rule int, doubt *Rule, url ...string) {
+		at := fault{rule, f.Kind}
+		if rule < 0 {
+			return
 		}
-		for _, i := range byRules(w.hops) {
-			used[i] = used[i] || !w.Lost
+		if faults[at] == nil {
+			faults[at] = &f
 		}
-	}
-	for _, url := range known {
-		ways = append(ways, c.Follow(url))
-		note(ways[len(ways)-1], url)
-	}
-	for i := range c.Rules {
-		switch r := &c.Rules[i]; {
-		case !r.Certain() || r.Serves:
-		case r.Single():
-			note(c.Follow(r.From))
-		case r.Prefix && !used[i] && !slices.ContainsFunc(c.Pages, func(url string) bool { return strings.HasPrefix(url, r.To+"/") }), r.conds != nil && r.To != "" && !strings.Contains(r.To, "$"):
-			if to, err := c.target(r.To); err == nil && c.Inside(to) {
-				note(c.Follow(to, i))
+		if old := faults[at]; len(url) > 0 {
+			if old.URLs = append(old.URLs, url...); len(old.URLs) == 1 {
+				old.Doubt = doubt
 			}
 		}
 	}
-	hidden := c.hidden()
+	for _, url := range known {
+		w := c.Follow(url)
+		f, rule := c.blame(&w)
+		if note(f, rule, w.doubt, url); f.Kind == Missing {
+			found = append(found, Finding{Kind: Missing, URL: url, Doubt: w.doubt})
+		}
+		for _, h := range byRules(w.hops) {
+			used[h.rule] = used[h.rule] || !w.Lost
+		}
+		ways = append(ways, w)
+	}
+	for _, url := range c.Pages {
+		if at, to, doubt := c.Answer(url, 0); at >= 0 && (url != c.Base && url != originOf(url) || !c.page(to)) { // that the top of a site leads on is meant
+			note(Finding{Kind: Shadow, Rule: &c.Rules[at]}, at, c.rule(doubt), url)
+		}
+	}
 	for i := range c.Rules {
-		if c.Rules[i].Certain() {
-			found = append(found, c.about(i, of, hidden[i])...)
+		if w, ok := c.probe(i, used[i]); ok {
+			f, rule := c.blame(&w)
+			note(f, rule, nil)
+		}
+	}
+	for i := range c.Rules {
+		if r := &c.Rules[i]; r.Certain() {
+			found = append(found, c.about(i, faults)...)
 		}
 	}
 	return found, ways
 }
 
-// about returns what is wrong with a rule, which hides some pages.
-func (c *Checker) about(i int, of map[fault]*met, hidden []string) (found []Finding) {
-	r := &c.Rules[i]
-	add := func(kind Kind, url string, other int, urls []string) {
-		f := Finding{Kind: kind, URL: url, Rule: r, URLs: urls}
-		if other >= 0 && other != i {
-			f.Other = &c.Rules[other]
-		}
-		if len(urls) > 0 {
-			f.Doubt = c.Follow(urls[0]).doubt
-		}
-		found = append(found, f)
+// rule returns a rule, or nil for -1.
+func (c *Checker) rule(i int) *Rule {
+	if i < 0 {
+		return nil
 	}
-	if other := c.superfluous(i); other >= 0 {
-		if add(Superfluous, "", other, nil); other < i {
-			return found
-		}
-	}
-	if r.Weak && !r.Serves && r.Single() && c.there[r.From] {
-		add(Superfluous, "", -1, nil)
-		return found
-	}
-	if len(hidden) > 0 {
-		add(Shadow, "", -1, hidden)
-	}
-	if m := of[fault{i, Loop}]; m != nil {
-		loop, to := m.way.loop, r.To
-		if len(m.urls) > 0 {
-			_, to, _ = c.Answer(m.urls[0], i)
-		}
-		add(Loop, to, loop[(slices.Index(loop, i)+1)%len(loop)], m.urls)
-		found[len(found)-1].Endless = m.way.endless
-	}
-	dead, chain := of[fault{i, Dead}], of[fault{i, Chain}]
-	switch {
-	case dead != nil:
-		add(Dead, dead.way.URL, -1, dead.urls)
-	case chain != nil && r.Single():
-		add(Chain, chain.way.URL, chain.way.hops[1], chain.urls)
-	case chain != nil && len(chain.urls) > 0:
-		add(Chain, "", chain.way.hops[1], chain.urls)
-	}
-	return found
+	return &c.Rules[i]
 }
 
-// hidden returns the pages that each rule hides. That the top of a site leads to another page is meant.
-func (c *Checker) hidden() map[int][]string {
-	pages := map[int][]string{}
-	for _, url := range c.Pages {
-		at, to, _ := c.Answer(url, 0)
-		if at >= 0 && (url != c.Base && url != originOf(url) || !c.page(to)) {
-			pages[at] = append(pages[at], url)
+// probe follows a rule, unless where it leads depends on the URL and known URLs used it or its folder has pages.
+func (c *Checker) probe(i int, used bool) (w Way, ok bool) {
+	switch r := &c.Rules[i]; {
+	case !r.Certain() || r.Serves:
+	case r.Single():
+		return c.Follow(r.From), true
+	case r.Prefix && !used && !slices.ContainsFunc(c.Pages, func(url string) bool { return strings.HasPrefix(url, r.To+"/") }), r.conds != nil && r.To != "" && !strings.Contains(r.To, "$"):
+		to, err := c.target(r.To)
+		return c.Follow(to, hop{i, to}), err == nil && c.Inside(to)
+	}
+	return w, false
+}
+
+// about returns what is wrong with a rule.
+func (c *Checker) about(i int, faults map[fault]*Finding) (found []Finding) {
+	r, other := &c.Rules[i], c.superfluous(i)
+	hidden := r.Weak && !r.Serves && r.Single() && c.there[r.From] // by a page
+	if other >= 0 || hidden {
+		found = append(found, Finding{Kind: Superfluous, Rule: r, Other: c.rule(other)})
+	}
+	if hidden || other >= 0 && other < i {
+		return found
+	}
+	for _, kind := range []Kind{Shadow, Loop, Dead, Chain} {
+		f := faults[fault{i, kind}]
+		if f != nil && (kind != Chain || faults[fault{i, Dead}] == nil && (r.Single() || f.URLs != nil)) {
+			found = append(found, *f)
 		}
 	}
-	return pages
+	return found
 }
 
 // superfluous returns the rule that makes another superfluous: one that comes first, or for one URL the next one, if it

@@ -183,13 +183,12 @@ func chosenFor(chosen map[place]shift, url string) (s shift) {
 	return s
 }
 
-// For returns rules for a format of [Write]: a rule for each move if the format has no rules for folders.
+// For returns rules for moves that are [Harmless], in a format of [Write]: one for each if it has no rules for folders.
 func For(name string, moves []Move, others []string) []Rule {
-	f, err := formatOf(name)
-	if err == nil && f.each {
-		return Each(moves, others)
+	if f, err := formatOf(name); err != nil || !f.each {
+		return Compress(Harmless(moves, others), others, err == nil && f.ends)
 	}
-	return Compress(Harmless(moves, others), others, err == nil && f.ends)
+	return Each(moves, others)
 }
 
 // Each returns a rule for each move that is [Harmless].

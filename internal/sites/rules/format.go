@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -17,26 +16,24 @@ type format struct {
 	ends       bool // it has rules for what has an ending
 	write      func(w *writer, rules []Rule)
 	read       func(p *parser, text string)
-	sign       *regexp.Regexp // occurs in files of this format
-	line       *regexp.Regexp // nearly all lines of files of this format; nil if they are a part of other files
+	file, sign *regexp.Regexp // the name of a file of this format, and what occurs in it
 	head, foot string
-	open       *regexp.Regexp // what new entries follow; nil if they stand at the end of the file
 }
 
 // formats lists the formats in the order in which a file is tried. README and --help list them in this order too.
 var formats = []format{
-	{name: "nginx", ends: true, write: (*writer).nginx, read: (*parser).nginx, sign: regexp.MustCompile(`(?m)^\s*(?:(?:rewrite\s+\S+\s+\S|return\s+(?:\d{3}|https?:|\$)|map\s+\S+\s+\$|set\s+\$).*[;{]|(?:location\s.*|server\s*|if\s*\(\$.*)\{|[/~]\S*\s+\S+;\s*$)`), line: nginxLine},
-	{name: "apache", ends: true, write: (*writer).apache, read: (*parser).apache, sign: regexp.MustCompile(`(?im)^\s*(?:Rewrite(?:Engine|Rule|Cond)\s|Redirect(?:Match|Permanent|Temp)?\s+(?:[3-5]\d\d|permanent|temp|seeother|gone|["'/^]))`), line: regexp.MustCompile(`^\s*(?:</?[A-Za-z]|[A-Za-z]+\s+[^\s=]|.*\\$)`), head: "RewriteEngine On\n"},
-	{name: "netlify", write: (*writer).netlify, read: (*parser).netlify, sign: netlifyLine, line: netlifyLine},
-	{name: "cloudflare", write: (*writer).cloudflare, read: (*parser).cloudflare, sign: cloudflareLine, line: cloudflareLine},
-	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, sign: regexp.MustCompile(`^(?:---|\+\+\+|\{|# https?://|aliases)(?:.*\n)*?[\s{]*(?:.*,)?"?(?:aliases|redirect_from)"?\s*[:=]`)},
-	{name: "mkdocs", each: true, write: (*writer).mkdocs, read: (*parser).entries, sign: regexp.MustCompile(`(?m)^\s*redirect_maps:`), head: "plugins:\n  - redirects:\n      redirect_maps:\n", open: regexp.MustCompile(`(?m)^\s*redirect_maps:[^\n]*\n`)},
-	{name: "zensical", each: true, write: (*writer).zensical, read: (*parser).entries, sign: regexp.MustCompile(`(?m)^\s*\[.*redirect_maps\]`), head: "[project.plugins.redirects.redirect_maps]\n", open: regexp.MustCompile(`(?m)^\s*\[[^\n]*redirect_maps\][^\n]*\n`)},
-	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, sign: regexp.MustCompile(`(?m)[/.][\w-]+["']?(?:[ \t]|$)`), line: edge},
-	{name: "docusaurus", each: true, write: (*writer).docusaurus, read: (*parser).docusaurus, sign: regexp.MustCompile(`\bredirects:\s*\[`), head: "redirects: [\n", foot: "],\n", open: jsOpen},
-	{name: "readthedocs", write: (*writer).readthedocs, read: (*parser).readthedocs, sign: regexp.MustCompile(`"from_url"`), head: "[\n", foot: "\n]\n"},
-	{name: "csv", write: (*writer).csv, read: (*parser).csv, sign: csvHead, head: "from,to,prefix\n"},
-	{name: "vercel", each: true, read: (*parser).vercel, sign: regexp.MustCompile(`"(?:source|regex)"\s*:(?:.|\s)*"destination"|"destination"\s*:(?:.|\s)*"source"`)},
+	{name: "nginx", ends: true, write: (*writer).nginx, read: (*parser).nginx, file: regexp.MustCompile(`\.(?:conf|map|nginx)$`), sign: regexp.MustCompile(`(?m)^\s*(?:(?:rewrite|return|location|if|include|server)\b.*[;{]|[/~]\S*\s+\S+;\s*$)`)},
+	{name: "apache", ends: true, write: (*writer).apache, read: (*parser).apache, file: regexp.MustCompile(`\.(?:htaccess|conf|apache)$`), sign: regexp.MustCompile(`(?m)^\s*(?:<|Re(?:write|direct)|Include)`), head: "RewriteEngine On\n"},
+	{name: "netlify", write: (*writer).netlify, read: (*parser).netlify, file: regexp.MustCompile(`(?:^|\.)_redirects$|netlify\.toml$`), sign: regexp.MustCompile(`(?m)^\s*(?:/|https?://|\[\[redirects\]\])`)},
+	{name: "cloudflare", write: (*writer).cloudflare, read: (*parser).cloudflare, file: regexp.MustCompile(`\.csv$`), sign: regexp.MustCompile(`(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`)},
+	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, file: regexp.MustCompile(`\.(?:md|markdown|adoc|rst)$`), sign: regexp.MustCompile(`^(?:---|\+\+\+|\{|# https?://|aliases)(?:.*\n)*?[\s{]*(?:.*,)?"?(?:aliases|redirect_from)"?\s*[:=]`)},
+	{name: "mkdocs", each: true, write: (*writer).mkdocs, read: (*parser).entries, file: regexp.MustCompile(`\.ya?ml$`), sign: regexp.MustCompile(`(?m)^\s*redirect_maps:`), head: "plugins:\n  - redirects:\n      redirect_maps:\n"},
+	{name: "zensical", each: true, write: (*writer).zensical, read: (*parser).entries, file: regexp.MustCompile(`\.toml$`), sign: regexp.MustCompile(`(?m)^\s*\[.*redirect_maps\]`), head: "[project.plugins.redirects.redirect_maps]\n"},
+	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, file: regexp.MustCompile(`^redirects\.txt$`), sign: regexp.MustCompile(`(?m)^[^\s/]+\s+[^\s/]\S*$`)},
+	{name: "docusaurus", each: true, write: (*writer).docusaurus, read: (*parser).docusaurus, file: regexp.MustCompile(`\.[cm]?[jt]sx?$`), sign: regexp.MustCompile(`\bredirects:\s*\[`), head: "redirects: [\n", foot: "],\n"},
+	{name: "readthedocs", write: (*writer).readthedocs, read: (*parser).readthedocs, file: regexp.MustCompile(`\.json$`), sign: regexp.MustCompile(`"from_url"`), head: "[\n", foot: "\n]\n"},
+	{name: "csv", write: (*writer).csv, read: (*parser).csv, file: regexp.MustCompile(`\.csv$`), sign: csvHead, head: "from,to,prefix\n"},
+	{name: "vercel", each: true, read: (*parser).vercel, file: regexp.MustCompile(`\.json$`), sign: regexp.MustCompile(`"destination"\s*:`)},
 }
 
 // Format is one of [Formats].
@@ -66,61 +63,14 @@ func formatOf(name string) (*format, error) {
 	return &formats[at], nil
 }
 
-// ofNames are the formats of files with some names; "" is none, though lines may look like rules.
-var ofNames = []struct {
-	name    *regexp.Regexp
-	formats []string
-}{
-	{regexp.MustCompile(`^_redirects|\._redirects$`), []string{"netlify"}},
-	{regexp.MustCompile(`\.htaccess$`), []string{"apache"}},
-	{regexp.MustCompile(`\.toml$`), []string{"netlify", "zensical"}},
-	{regexp.MustCompile(`\.ya?ml$`), []string{"mkdocs"}},
-	{regexp.MustCompile(`\.json$`), []string{"readthedocs", "vercel"}},
-	{regexp.MustCompile(`\.[cm]?[jt]sx?$`), []string{"docusaurus"}},
-	{regexp.MustCompile(`\.(?:md|markdown|adoc|rst)$`), []string{"hugo"}},
-	{regexp.MustCompile(`(?i)Caddyfile$|\.(?:html?|xml|py|php|rb|go|config|lua|vcl)$`), nil},
-}
-
-var (
-	nginxLine      = regexp.MustCompile(`^\s*(?:[{}]|[/~"'^]\S*\s+\S+;|(?:rewrite|return|location|if|map|server|set|listen|include|root|index|default|hostnames|volatile|break|http|events|types|upstream|allow|deny|alias|expires|charset|gzip|resolver|internal|user)\b[^=]|[a-z]+_[a-z_]+\s+[^\s=(])`)
-	netlifyLine    = regexp.MustCompile(`(?m)^\s*(?:/|https?://)[^\s,]*\s+[^\s;{][^;{]*$`)
-	cloudflareLine = regexp.MustCompile(`(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`)
-	markup         = regexp.MustCompile(`(?i)^\s*<(?:!|html|\?|head|body)`)
-)
-
-// Detect returns the format of a file of rules by its name and its start, or "" if it has none that Detect knows. The
-// formats whose lines are rules need nearly all lines to be some.
+// Detect returns the format of a file of rules, or "" if its name, with what it holds, is that of none.
 func Detect(file string, text []byte) string {
-	const start = 1 << 20
-	if text = text[:min(len(text), start)]; bytes.IndexByte(text, 0) >= 0 || markup.Match(text) {
-		return ""
-	}
-	of := []string{"csv", "cloudflare", "readthedocs", "vercel", "docusaurus", "mkdocs", "zensical", "hugo", "apache", "nginx", "netlify", "rediraffe"}
-	for _, known := range ofNames {
-		if known.name.MatchString(filepath.Base(file)) {
-			of = known.formats
-			break
-		}
-	}
-	for _, name := range of {
-		format, _ := formatOf(name)
-		inTOML := name == "netlify" && bytes.Contains(text, []byte("[[redirects]]"))
-		if inTOML || format.sign.Match(text) && format.fits(string(text)) && !strings.HasSuffix(file, ".toml") || name == "zensical" && format.sign.Match(text) {
-			return name
+	for i := range formats {
+		if f := &formats[i]; f.file.MatchString(filepath.Base(file)) && f.sign.Match(text) {
+			return f.name
 		}
 	}
 	return ""
-}
-
-// fits reports whether all lines but one, or nine in ten, are such as the format has.
-func (f *format) fits(text string) bool {
-	all, other := 0, 0
-	lines(text, func(_ int, line string) {
-		if all++; f.line != nil && !f.line.MatchString(line) {
-			other++
-		}
-	})
-	return other < all && other <= max(1, all/10)
 }
 
 // Site is what the rules of a site are about. The zero value serves for writing the rules of one or several hosts.
@@ -164,34 +114,4 @@ func Entry(name string, rule Rule, site Site) string {
 		return ""
 	}
 	return strings.TrimSpace(f.writer([]Rule{rule}, site).String())
-}
-
-// Add returns a file of rules with more rules. They follow those that it has or, where the format nests them, come
-// first.
-func Add(text []byte, name string, rules []Rule, site Site) ([]byte, error) {
-	f, err := formatOf(name)
-	if err != nil {
-		return nil, err
-	}
-	if slices.Contains([]string{"hugo", "readthedocs", "vercel"}, name) || name == "netlify" && bytes.Contains(text, []byte("[[redirects]]")) {
-		return nil, fmt.Errorf("rules of the format %s are not in one file that can be added to: print them with lshclust moved --rules %[1]s", name)
-	}
-	entries, head := f.writer(rules, site).Bytes(), strings.TrimSpace(f.head)
-	at := []int{len(text), len(text)}
-	switch {
-	case len(bytes.TrimSpace(text)) == 0:
-		return slices.Concat([]byte(f.head), entries, []byte(f.foot)), nil
-	case f.open != nil:
-		if at = f.open.FindIndex(text); at == nil {
-			return nil, fmt.Errorf("there is no place for rules of the format %s: %s", name, head)
-		}
-		indent := text[at[1] : len(text)-len(bytes.TrimLeft(text[at[1]:], " \t"))]
-		entries = regexp.MustCompile(`(?m)^\s*\b|^\s*(["'{])`).ReplaceAll(entries, append(slices.Clone(indent), "$1"...))
-	case !bytes.Contains(text, []byte(head)):
-		entries = append([]byte(f.head), entries...)
-	}
-	if f.open == nil && text[len(text)-1] != '\n' {
-		entries = append([]byte("\n"), entries...)
-	}
-	return slices.Concat(text[:at[1]], entries, text[at[1]:]), nil
 }

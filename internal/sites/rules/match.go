@@ -53,8 +53,7 @@ func (a *asked) text(of part, form int) string {
 	return []string{a.paths[form], a.query, a.host}[of]
 }
 
-// vars returns the values of the variables and groups in a target, if all conditions hold for a form of the path. The
-// numbers of groups of a query follow a percent sign.
+// vars returns the values of the variables and groups in a target, if all conditions hold for a form of the path.
 func (a *asked) vars(conds []cond, form int) map[string]string {
 	at := map[string]string{"uri": a.forms[form], "host": a.host, "args": a.query}
 	for _, c := range conds {
@@ -62,8 +61,8 @@ func (a *asked) vars(conds []cond, form int) map[string]string {
 		for n, name := range c.re.SubexpNames() {
 			if c.of == ofPath {
 				groups[n] = encoded(groups[n])
+				at[strconv.Itoa(n)] = groups[n]
 			}
-			at[[]string{"", "%", ""}[c.of]+strconv.Itoa(n)] = groups[n]
 			if name != "" {
 				at[name] = groups[n]
 			}
@@ -208,10 +207,10 @@ func (p *parser) lead(r Rule, conds []cond) {
 	r.To = variable.ReplaceAllStringFunc(r.To, func(v string) string {
 		name := strings.Trim(v, "${}")
 		value, ok := variables[name]
-		switch number := strings.TrimPrefix(name, "%"); {
+		switch {
 		case ok:
 			return value
-		case (number == "" || number[0] < '0' || number[0] > '9') && !slices.ContainsFunc(conds, func(c cond) bool { return strings.Contains(c.pattern, "<"+name+">") }):
+		case strings.Trim(name, "0123456789") != "" && !slices.ContainsFunc(conds, func(c cond) bool { return strings.Contains(c.pattern, "<"+name+">") }):
 			r.Unsure = cmp.Or(r.Unsure, "it depends on more than the URL: "+v)
 		}
 		return "${" + name + "}"

@@ -43,118 +43,102 @@ func (w *writer) nginxRule(r Rule) {
 // nginxToken matches a comment, a quoted or plain word, or a mark.
 var nginxToken = regexp.MustCompile(`#[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[{};]|(?:[^\s{};"'#\\]|\\.|\$\{\w+\})(?:[^\s{};\\]|\\.|\$\{\w+\})*|\n`)
 
-// directive is a directive of nginx.
+// directive is a directive of nginx, or the start or the end of a block.
 type directive struct {
 	line  int
-	words []string // without quotes
-	block []directive
+	words []string   // without quotes; nil for the end of the block that it is in
+	in    *directive // the start of the block around it
+	depth int
 }
 
-// nginxText is what is left of a file.
-type nginxText struct {
-	tokens []string
-	line   int
-}
-
-// block reads what is left of a block, and of those around it that are nested deeper than any file needs.
-func (t *nginxText) block(depth int) (list []directive) {
-	var d directive
-	for len(t.tokens) > 0 {
-		token, line := t.tokens[0], t.line
-		t.tokens, t.line = t.tokens[1:], line+strings.Count(t.tokens[0], "\n")
+// directives reads a file, but for the starts of blocks.
+func directives(text string) (list []*directive) {
+	line, d := 1, &directive{}
+	for _, token := range nginxToken.FindAllString(text, -1) {
 		switch {
-		case token == "}":
-			return list
-		case token == "{" && depth < 50:
-			d.block = t.block(depth + 1)
-			fallthrough
-		case token == ";" || token == "{":
-			if d.words != nil {
-				list = append(list, d)
-			}
-			d = directive{}
-		case token[0] != '\n' && token[0] != '#':
-			if d.words == nil {
-				d.line = line
-			}
+		case token == ";" && d.words != nil:
+			list, d = append(list, d), &directive{in: d.in, depth: d.depth}
+		case token == "{" && d.depth < 50: // no file needs more
+			d = &directive{in: d, depth: d.depth + 1}
+		case token == "}" && d.in != nil:
+			list, d = append(list, &directive{line: d.in.line, in: d.in}), &directive{in: d.in.in, depth: d.in.depth}
+		case strings.Trim(token[:1], "#{};\n") != "":
 			if token[0] == '"' || token[0] == '\'' {
 				token = strings.NewReplacer(`\`+token[:1], token[:1], " ", `\x20`).Replace(token[1 : len(token)-1])
 			}
-			d.words = append(d.words, token)
+			d.line, d.words = cmp.Or(d.line, line), append(d.words, token)
 		}
+		line += strings.Count(token, "\n")
 	}
 	return list
 }
 
-// nginxBlock matches the start of a location, with its mark and name, and of an if, with a test of the path if it is one.
-var nginxBlock = regexp.MustCompile(`^(?:location (=|\^~|~\*?)? ?(.+)|if \( ?\$(uri|document_uri|request_uri) (=|~\*?) ?(.+?) ?\)|if .*)$`)
+// blocks returns the server that a directive is in, the outermost block in that, and the number of blocks in it.
+func (d *directive) blocks() (server, block *directive, n int) {
+	for b := d.in; b != nil; b = b.in {
+		switch strings.Join(b.words, " ") {
+		case "server":
+			server = b
+		case "http":
+		default:
+			block, n = b, n+1
+		}
+	}
+	return server, block, n
+}
+
+// nginxHead matches the start of a location, with its mark and name, and of an if with a test of the path.
+var nginxHead = regexp.MustCompile(`^(?:location (=|\^~|~\*?)? ?(.+)|if \( ?\$(uri|document_uri|request_uri) (=|~\*?) ?(.+?) ?\)|if .*)$`)
 
 // head returns the parts of the start of a block.
-func (d directive) head() []string { return nginxBlock.FindStringSubmatch(strings.Join(d.words, " ")) }
-
-// class orders what stands in a server as nginx does: locations come last, those of some marks by the length of their names.
-func (d directive) class() (class, length int) {
-	m := append(d.head(), "", "", "")
-	if m[2] != "" {
-		class = map[string]int{"=": 2, "^~": 3, "~": 4, "~*": 4, "": 5}[m[1]]
+func (d *directive) head() []string {
+	if d == nil {
+		return make([]string, 7)
 	}
-	return class, len(m[2]) * (class % 2)
+	return append(nginxHead.FindStringSubmatch(strings.Join(d.words, " ")), "", "", "", "", "", "")
 }
 
-// served returns what stands in the servers that have a name of the site.
-func (p *parser) served(list []directive) (in []directive) {
-	names := func(d directive) int {
-		at := slices.IndexFunc(d.block, func(d directive) bool { return d.words[0] == "server_name" })
-		if at < 0 {
-			return 0
-		}
-		return p.servesAs(d.block[at].words)
+// place orders what stands in a server as nginx does: locations come last, and of those without a mark the longest first.
+func (d *directive) place() (at int) {
+	_, block, n := d.blocks()
+	if m := block.head(); m[1] != "" {
+		at = 1 + strings.Count(m[1], "~")
+	} else if m[2] != "" {
+		at = 1<<20 - len(m[2])
 	}
-	own := slices.ContainsFunc(list, func(d directive) bool { return names(d) > 0 })
-	for _, d := range list {
-		switch at := names(d); {
-		case d.words[0] == "http":
-			in = append(in, p.served(d.block)...)
-		case d.words[0] != "server":
-			in = append(in, d)
-		case at > 0 || at == 0 && !own:
-			in = append(in, d.block...)
-		}
-	}
-	return in
+	return 2*at - min(1, n/2)
 }
 
-// nginx reads what is certain: return and rewrite in a server, in its locations, and in an if about the path.
+// nginx reads what is certain: return and rewrite in a server of the site, in its locations, and in an if about the path.
 func (p *parser) nginx(text string) {
-	list := p.served((&nginxText{nginxToken.FindAllString(text, -1), 1}).block(0))
-	slices.SortStableFunc(list, func(a, b directive) int {
-		x, length := a.class()
-		y, longer := b.class()
-		return cmp.Or(x-y, longer-length)
-	})
+	list, own := directives(text), map[*directive]bool{} // whether a server has a name of the site
+	slices.SortStableFunc(list, func(a, b *directive) int { return a.place() - b.place() })
 	for _, d := range list {
-		m := d.head()
-		if m == nil && d.block == nil {
-			p.answer(d, nil, "")
+		if server, _, _ := d.blocks(); server != nil {
+			own[server] = own[server] || d.words != nil && d.words[0] == "server_name" && p.serves(d.words[1:])
 		}
-		if m == nil {
+	}
+	for _, d := range list {
+		server, block, n := d.blocks()
+		m := block.head()
+		location, conds, unsure := m[2] != "", about(m[3], m[4], m[5]), ""
+		switch {
+		case block != nil && m[0] == "":
 			continue
-		}
-		conds, unsure := about(m[3], m[4], m[5]), ""
-		switch longer := func(o directive) bool {
-			in := o.head()
-			return in != nil && in[1] == "" && len(in[2]) > len(m[2]) && strings.HasPrefix(in[2], m[2])
-		}; {
-		case m[2] != "":
+		case location:
 			conds = about("uri", m[1], m[2])
-			if m[1] == "^~" && slices.ContainsFunc(list, longer) {
-				unsure = "locations within this one are not simulated: " + m[2]
-			}
-		case conds == nil:
-			unsure = "it depends on more than the URL: " + strings.Join(d.words, " ")
+		case conds == nil && block != nil:
+			unsure = "it depends on more than the URL: " + strings.Join(block.words, " ")
 		}
-		p.answer(directive{block: d.block}, conds, unsure)
-		if m[2] != "" {
+		if m[1] == "^~" || n > 1 {
+			unsure = "of locations, only plain ones are simulated: " + strings.Join(block.words, " ")
+		}
+		if server != nil && len(own) > 1 && !own[server] {
+			unsure = "it is of a server with other names"
+		}
+		if d.words != nil {
+			p.answer(d, conds, unsure)
+		} else if location && (n == 1 || d.in.head()[2] != "") {
 			p.when(Rule{Line: d.line, stops: true, Unsure: unsure}, conds...)
 		}
 	}
@@ -174,18 +158,9 @@ func about(variable, mark, text string) []cond {
 	return nil
 }
 
-// answer adds the rules of a directive, or of those of a block: blocks within it, which are not simulated, first.
-func (p *parser) answer(d directive, conds []cond, unsure string) {
-	slices.SortStableFunc(d.block, func(a, b directive) int { return min(1, len(b.block)) - min(1, len(a.block)) })
-	for _, in := range d.block {
-		why := unsure
-		if in.block != nil {
-			why = cmp.Or(unsure, "a block within a block is not simulated: "+strings.Join(in.words, " "))
-		}
-		p.answer(in, conds, why)
-	}
-	r, words := Rule{Line: d.line, Unsure: unsure}, append(slices.Clone(d.words), "", "", "", "")
-	last := words[max(0, len(d.words)-1)]
+// answer adds the rule of a directive.
+func (p *parser) answer(d *directive, conds []cond, unsure string) {
+	r, words, last := Rule{Line: d.line, Unsure: unsure}, append(slices.Clone(d.words), "", "", ""), d.words[len(d.words)-1]
 	switch kind := words[0]; {
 	case kind == "return" && strings.Contains(words[1], "://"):
 		r.To = words[1]
@@ -202,7 +177,7 @@ func (p *parser) answer(d directive, conds []cond, unsure string) {
 		r.Unsure = "the file is not read: include " + last
 	case kind == "try_files" && strings.Trim(last, "=$uri/0123456789") != "", strings.HasSuffix(kind, "_pass"):
 		r.Unsure = "what answers is not known: " + kind + " " + last
-	case strings.HasPrefix(kind, "/"), strings.HasPrefix(kind, "~"): // a row of a map that another file includes
+	case strings.Trim(kind[:1], "/~") == "": // a row of a map that another file includes
 		mark := kind[:len(kind)-len(strings.TrimLeft(kind, "~*"))]
 		conds, r.To = about("uri", cmp.Or(mark, "="), kind[len(mark):]), words[1]
 	default:

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -139,18 +140,9 @@ func (s *Site) target(url string) (string, error) {
 	return to, err
 }
 
-// servesAs returns 1 if some names of a server include the host of the site, 0 if there are none, and -1 if they are others.
-func (s *Site) servesAs(names []string) (at int) {
-	_, host, _ := strings.Cut(originOf(s.Base), "://")
-	for _, name := range names {
-		name = strings.ToLower(name)
-		domain := strings.TrimLeft(name, "*.")
-		switch {
-		case strings.TrimPrefix(name, "www.") == host, name != domain && strings.HasSuffix("."+host, "."+domain), strings.HasPrefix(name, "~"):
-			return 1
-		case name != "" && name != "_" && name != "localhost":
-			at = -1
-		}
-	}
-	return at
+// serves reports whether some names of a server include the host of the site.
+func (s *Site) serves(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		return "https://"+strings.TrimPrefix(strings.ToLower(name), "www.") == originOf(s.Base)
+	})
 }
