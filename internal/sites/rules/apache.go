@@ -70,11 +70,18 @@ var (
 	apacheOther = regexp.MustCompile(`^(?:include|proxypass|scriptalias|fallbackresource)`)
 )
 
+// elsewhere stands for a virtual host with other names.
+const elsewhere = "elsewhere"
+
 func (a *apacheReader) directive(r Rule, kind string, words []string) {
 	said := strings.TrimSpace(kind + " " + strings.Join(words, " "))
+	names := strings.HasPrefix(kind, "servername") || strings.HasPrefix(kind, "serveralias")
 	switch before := len(a.rules); {
-	case strings.HasPrefix(kind, "</"), (kind == "servername" || kind == "serveralias") && a.serves(words):
-		a.within = "" // in a virtual host, its name stands before the rules
+	case strings.HasPrefix(kind, "</"), names && a.serves(words):
+		a.within = ""
+	case names: // they stand before the rules
+		a.within = elsewhere
+	case a.within == elsewhere:
 	case strings.HasPrefix(kind, "<") && !apacheInert.MatchString(said):
 		a.within = "it depends on more than the URL: " + said
 	case kind == "rewritecond":

@@ -111,11 +111,12 @@ func (d *directive) place() (at int) {
 
 // nginx reads what is certain: return and rewrite in a server of the site, in its locations, and in an if about the path.
 func (p *parser) nginx(text string) {
-	list, own := directives(text), map[*directive]bool{} // whether a server has a name of the site
+	list, own, some := directives(text), map[*directive]bool{}, false // whether a server has a name of the site, and whether one has
 	slices.SortStableFunc(list, func(a, b *directive) int { return a.place() - b.place() })
 	for _, d := range list {
 		if server, _, _ := d.blocks(); server != nil {
 			own[server] = own[server] || d.words != nil && d.words[0] == "server_name" && p.serves(d.words[1:])
+			some = some || own[server]
 		}
 	}
 	for _, d := range list {
@@ -123,7 +124,7 @@ func (p *parser) nginx(text string) {
 		m := block.head()
 		location, conds, unsure := m[2] != "", about(m[3], m[4], m[5]), ""
 		switch {
-		case block != nil && m[0] == "":
+		case block != nil && m[0] == "", some && server != nil && !own[server]:
 			continue
 		case location:
 			conds = about("uri", m[1], m[2])
@@ -133,8 +134,8 @@ func (p *parser) nginx(text string) {
 		if m[1] == "^~" || n > 1 {
 			unsure = "of locations, only plain ones are simulated: " + strings.Join(block.words, " ")
 		}
-		if server != nil && len(own) > 1 && !own[server] {
-			unsure = "it is of a server with other names"
+		if server != nil && len(own) > 1 && !some {
+			unsure = "none of the servers has the name of the site"
 		}
 		if d.words != nil {
 			p.answer(d, conds, unsure)
