@@ -1,14 +1,12 @@
 package dedup
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math/bits"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -83,23 +81,20 @@ type shingleList []uint64
 func (l *shingleList) AddAll(values []uint64) { *l = append(*l, values...) }
 
 // readExam reads the evaluation sets.
-func (j *job) readExam() error {
-	if len(j.plan.Against) == 0 {
-		return nil
-	}
+func (j *job) readExam() (*exam, error) {
 	x := &exam{places: map[uint64][]place{}}
 	scanner, err := shingles.NewScanner(shingleWords)
 	for i, in := range j.plan.Against {
 		f, openErr := shard.Open(in.Path, j.reading(j.work))
 		if openErr != nil {
-			return openErr
+			return nil, openErr
 		}
 		x.sets = append(x.sets, EvalSet{Name: in.Path})
 		if err == nil {
 			err = f.Items(func(v any) error { return x.add(i, v, scanner, int(j.Memory/wordBytes)) })
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", in.Path, err)
+			return nil, fmt.Errorf("%s: %w", in.Path, err)
 		}
 	}
 	size := min(bits.Len(uint(x.size))+6, 32)
@@ -107,8 +102,7 @@ func (j *job) readExam() error {
 	for v := range x.places {
 		x.bits.set(uint32(v >> x.shift))
 	}
-	j.exam = x
-	return nil
+	return x, nil
 }
 
 // add adds an item.
@@ -211,10 +205,9 @@ func passage(text []byte, from, to int) string {
 
 // leak adds what the record leaks.
 func (s *scanner) leak(r *shard.Record) error {
-	x := s.job.exam
-	for _, found := range x.find(*s.engine.list) {
-		f, words := &x.fields[found.field], found.to-found.from+shingleWords-1
-		b, err := json.Marshal(Leak{s.part.file.title(), r.Number, string(r.Name), x.sets[f.set].Name, f.item, f.id, f.name,
+	for _, found := range s.exam.find(*s.engine.list) {
+		f, words := &s.exam.fields[found.field], found.to-found.from+shingleWords-1
+		b, err := json.Marshal(Leak{s.stretch.file.title(), r.Number, string(r.Name), s.exam.sets[f.set].Name, f.item, f.id, f.name,
 			found.to-found.from == len(f.shingles), words, passage(s.engine.text(r), found.from, found.from+words)})
 		if err != nil {
 			return err
@@ -228,30 +221,25 @@ func (s *scanner) leak(r *shard.Record) error {
 // leak returns a leak of the part.
 func (p *part) leak(i int) (l Leak, err error) {
 	err = json.Unmarshal([]byte(p.leaks.At(i)), &l)
-	l.Record += p.line
+	l.Record += p.stretchOf(int(p.leakers.At(i))).line
 	return l, err
 }
 
-// examine writes the list of leaks and counts them.
-func (j *job) examine() error {
-	if j.exam == nil {
-		return nil
+// tellLeaks writes the list of leaks and counts them.
+func (j *job) tellLeaks() ([]EvalSet, error) {
+	x, err := j.exam()
+	if err != nil {
+		return nil, err
 	}
 	found, last := map[[2]any]bool{}, map[string]int{}
-	return j.writeFile(filepath.Join(j.out, AgainstName), func(f *os.File) error {
-		w := bufio.NewWriter(f)
-		lines := json.NewEncoder(w)
-		lines.SetEscapeHTML(false)
+	return x.sets, j.writeLines(AgainstName, func(line func(any) error) error {
 		for _, p := range j.parts {
 			for i := range p.leakers.Len() {
 				l, err := p.leak(i)
-				if err == nil {
-					err = lines.Encode(l)
-				}
-				if err != nil {
+				if err = cmp.Or(err, line(l)); err != nil {
 					return err
 				}
-				set := &j.exam.sets[slices.IndexFunc(j.exam.sets, func(s EvalSet) bool { return s.Name == l.Set })]
+				set := &x.sets[slices.IndexFunc(x.sets, func(s EvalSet) bool { return s.Name == l.Set })]
 				if item := [2]any{l.Set, l.Item}; !found[item] {
 					found[item] = true
 					set.Found++
@@ -262,20 +250,18 @@ func (j *job) examine() error {
 				}
 			}
 		}
-		return w.Flush()
+		return nil
 	})
 }
 
-// leaks removes the records that leak items; they stand for no record.
-func (d *decider) leaks(twin bitmap) (err error) {
-	for _, p := range d.parts {
-		for i := 0; d.Remove && err == nil && i < p.leakers.Len(); i++ {
+// leakers returns the removals of the records that leak items, if they go; they stand for no record.
+func (j *job) leakers() (list []removal) {
+	for _, p := range j.parts {
+		for i := 0; j.Remove && i < p.leakers.Len(); i++ {
 			if i == 0 || p.leakers.At(i) != p.leakers.At(i-1) {
-				r := removal{doc: uint32(p.first) + p.leakers.At(i), kept: uint32(i), relation: Leaks}
-				twin.set(d.rankOf(int(r.doc)))
-				err = d.out.Append(r.bytes())
+				list = append(list, removal{doc: uint32(p.first) + p.leakers.At(i), kept: uint32(i), relation: Leaks})
 			}
 		}
 	}
-	return err
+	return list
 }

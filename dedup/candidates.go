@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/minhash"
 	"github.com/lshclust/lshclust/shingles"
@@ -12,56 +13,13 @@ import (
 
 // From here on, records are numbered by their rank: their place in the order of preference.
 
-// rankAll puts the records in order of preference: those seen, then by the number in their rows, then by place.
-func (j *job) rankAll() error {
-	if j.Keep == "first" {
-		return nil
-	}
-	s, err := j.sorter(16, 0, 4)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	a := s.Appender()
-	var rec [13]byte
-	for _, p := range j.parts {
-		for i := range p.count() {
-			doc := p.first + i
-			rec[0] = 1
-			if doc < j.seen {
-				rec[0] = 0
-			}
-			binary.BigEndian.PutUint64(rec[1:], p.row(i)[rowOrder])
-			binary.BigEndian.PutUint32(rec[9:], uint32(doc))
-			if err := a.Append(append(rec[:], 0, 0, 0)); err != nil {
-				return err
-			}
-		}
-	}
-	if err := a.Close(); err != nil {
-		return err
-	}
-	j.order, j.rank = make([]uint32, 0, j.docs), make([]uint32, j.docs)
-	return s.Each(j.ctx, func(rec []byte) error {
-		doc := binary.BigEndian.Uint32(rec[9:])
-		j.rank[doc] = uint32(len(j.order))
-		j.order = append(j.order, doc)
-		return nil
-	})
-}
-
-func (j *job) rankOf(doc int) uint32 {
-	if j.rank == nil {
-		return uint32(doc)
-	}
-	return j.rank[doc]
-}
-
-func (j *job) docOf(rank uint32) uint32 {
-	if j.order == nil {
-		return rank
-	}
-	return j.order[rank]
+// matcher finds candidates.
+type matcher struct {
+	*job
+	order, rank []uint32 // of ranks the records, and the other way round; nil if they are the same
+	twin        bitmap   // by rank: has the words of a record that is preferred, or takes no part
+	heads       bitmap   // by rank: has twins
+	events      *extsort.Sorter
 }
 
 // An event says why a record may go: it is the twin of another, forms a pair with another, or is among the many that have
@@ -74,79 +32,135 @@ type event [12]byte
 
 const (
 	twinOf byte = iota // the other has the same words and is the first of those that have
-	pairOf             // signatures agree
+	pairOf             // signatures or samples agree
 	inBand             // inBand+k: more than reach records have this key of band k
 )
 
-func newEvent(rank uint32, kind byte, other uint32) (e event) {
+func newEvent(rank uint32, kind byte, other uint32) []byte {
+	e := event{4: kind}
 	binary.BigEndian.PutUint32(e[:], rank)
-	e[4] = kind
 	binary.BigEndian.PutUint32(e[5:], other)
-	return e
+	return e[:]
 }
 
-// candidates finds the events. twin has a bit for each rank that is a twin or takes no part, first one for each rank that
-// has twins.
-func (j *job) candidates(twin, first bitmap) (events *extsort.Sorter, err error) {
-	if events, err = j.sorter(len(event{}), 0, 8); err != nil {
-		return nil, err
+func (e *event) rank() uint32  { return binary.BigEndian.Uint32(e[:]) }
+func (e *event) other() uint32 { return binary.BigEndian.Uint32(e[5:]) }
+
+// findCandidates numbers the records, ranks them, and writes the events.
+func (j *job) findCandidates(*engine, int) error {
+	if err := j.openAll(); err != nil {
+		return err
 	}
-	if err := j.twins(events, twin, first); err != nil {
-		return events, err
+	j.number()
+	m := &matcher{job: j, twin: newBitmap(j.docs), heads: newBitmap(j.docs)}
+	var err error
+	if m.events, err = j.sorter(len(event{}), 8); err != nil {
+		return err
+	}
+	defer m.events.Close()
+	if err := m.rankAll(); err != nil {
+		return err
+	}
+	for _, leaker := range j.leakers() {
+		m.twin.set(m.rankOf(int(leaker.doc)))
+	}
+	if err := m.twins(); err != nil {
+		return err
 	}
 	if j.Contained > 0 {
-		if err := j.contained(events, twin); err != nil {
-			return events, err
+		if err := m.contained(); err != nil {
+			return err
 		}
 	}
 	workers := min(j.Workers, bins/bandBytes)
 	least := shingles.LeastAgreeing(bins, j.Near, missed)
 	err = parallel.Each(j.ctx, bins/bandBytes, workers, func(_, k int) error {
 		j.progress("candidates", int64(k), bins/bandBytes)
-		b := band{job: j, events: events.Appender(), kind: inBand + byte(k), least: least}
-		return b.search(k, twin, 8*workers)
+		b := band{matcher: m, to: m.events.Appender(), kind: inBand + byte(k), least: least}
+		return b.search(k, 8*workers)
 	})
-	return events, err
-}
-
-// twins finds records whose words are equal.
-func (j *job) twins(events *extsort.Sorter, twin, first bitmap) error {
-	s, err := j.sorter(20, 0, 4)
 	if err != nil {
 		return err
 	}
-	defer s.Close()
-	a := s.Appender()
-	var rec, last [20]byte
-	for _, p := range j.parts {
+	return j.create(j.file("candidates", 0), m.write)
+}
+
+// rankAll puts the records in order of preference: those seen, then by the number in their rows, then by place.
+func (m *matcher) rankAll() error {
+	if m.Keep == "first" {
+		return nil
+	}
+	m.order, m.rank = make([]uint32, 0, m.docs), make([]uint32, m.docs)
+	return m.sorted(16, 4, func(a *extsort.Appender) error {
+		var rec [16]byte
+		return m.each(func(p *part, i int, doc uint32) error {
+			rec[0] = byte(one(int(doc) >= m.seen))
+			binary.BigEndian.PutUint64(rec[1:], p.row(i)[rowOrder])
+			binary.BigEndian.PutUint32(rec[9:], doc)
+			return a.Append(rec[:])
+		})
+	}, func(rec []byte) error {
+		doc := binary.BigEndian.Uint32(rec[9:])
+		m.rank[doc] = uint32(len(m.order))
+		m.order = append(m.order, doc)
+		return nil
+	})
+}
+
+// each calls f for every record until there is an error.
+func (m *matcher) each(f func(p *part, i int, doc uint32) error) error {
+	for _, p := range m.parts {
 		for i := range p.count() {
-			rank := j.rankOf(p.first + i)
-			if row := p.row(i); row[rowWords] > 0 && !twin.has(rank) {
-				binary.BigEndian.PutUint64(rec[:], row[rowDigest])
-				binary.BigEndian.PutUint64(rec[8:], row[rowDigest+1])
-				binary.BigEndian.PutUint32(rec[16:], rank)
-				if err := a.Append(rec[:]); err != nil {
-					return err
-				}
+			if err := f(p, i, uint32(p.first+i)); err != nil {
+				return err
 			}
 		}
 	}
-	if err := a.Close(); err != nil {
-		return err
+	return nil
+}
+
+func (m *matcher) rankOf(doc int) uint32 {
+	if m.rank == nil {
+		return uint32(doc)
 	}
-	to, begun := events.Appender(), false
+	return m.rank[doc]
+}
+
+func (m *matcher) docOf(rank uint32) uint32 {
+	if m.order == nil {
+		return rank
+	}
+	return m.order[rank]
+}
+
+// twins finds records whose words are equal.
+func (m *matcher) twins() error {
+	to := m.events.Appender()
 	defer to.Close()
-	err = s.Each(j.ctx, func(rec []byte) error {
+	var last [20]byte
+	begun := false
+	err := m.sorted(len(last), 4, func(a *extsort.Appender) error {
+		var rec [20]byte
+		return m.each(func(p *part, i int, doc uint32) error {
+			row, rank := p.row(i), m.rankOf(int(doc))
+			if row[rowWords] == 0 || m.twin.has(rank) {
+				return nil
+			}
+			binary.BigEndian.PutUint64(rec[:], row[rowDigest])
+			binary.BigEndian.PutUint64(rec[8:], row[rowDigest+1])
+			binary.BigEndian.PutUint32(rec[16:], rank)
+			return a.Append(rec[:])
+		})
+	}, func(rec []byte) error {
 		if !begun || !bytes.Equal(rec[:16], last[:16]) {
-			copy(last[:], rec)
 			begun = true
+			copy(last[:], rec)
 			return nil
 		}
-		rank, rep := binary.BigEndian.Uint32(rec[16:]), binary.BigEndian.Uint32(last[16:])
-		twin.set(rank)
-		first.set(rep)
-		e := newEvent(rank, twinOf, rep)
-		return to.Append(e[:])
+		rank, head := binary.BigEndian.Uint32(rec[16:]), binary.BigEndian.Uint32(last[16:])
+		m.twin.set(rank)
+		m.heads.set(head)
+		return to.Append(newEvent(rank, twinOf, head))
 	})
 	if err != nil {
 		return err
@@ -156,71 +170,57 @@ func (j *job) twins(events *extsort.Sorter, twin, first bitmap) error {
 
 // band finds candidates by one key of the signatures.
 type band struct {
-	*job
-	events *extsort.Appender
-	kind   byte
-	least  []int
-	key    uint32
-	ranks  []uint32 // the first records that have the key, at most reach+1
-	signs  [reach + 1][]byte
-	words  [reach + 1]int
+	*matcher
+	to    *extsort.Appender
+	kind  byte
+	least []int
+	key   uint32
+	ranks []uint32 // the first records that have the key, at most reach+1
+	signs [reach + 1][]byte
+	words [reach + 1]int
 }
 
 // search looks at band k. Texts that are too short, and twins of others, have no keys.
-func (b *band) search(k int, twin bitmap, share int) error {
-	s, err := b.sorter(8, 0, share)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	a := s.Appender()
-	var rec [8]byte
-	for _, p := range b.parts {
-		for i := range p.count() {
-			rank := b.rankOf(p.first + i)
-			if p.row(i)[rowWords] < shortText || twin.has(rank) {
-				continue
+func (b *band) search(k int, share int) error {
+	defer b.to.Close()
+	err := b.sorted(8, share, func(a *extsort.Appender) error {
+		var rec [8]byte
+		return b.each(func(p *part, i int, doc uint32) error {
+			rank := b.rankOf(int(doc))
+			if p.row(i)[rowWords] < shortText || b.twin.has(rank) {
+				return nil
 			}
-			binary.BigEndian.PutUint32(rec[:], binary.BigEndian.Uint32(p.sign(i)[k*bandBytes:]))
+			copy(rec[:], p.sign(i)[k*bandBytes:][:bandBytes])
 			binary.BigEndian.PutUint32(rec[4:], rank)
-			if err := a.Append(rec[:]); err != nil {
-				return err
-			}
-		}
-	}
-	if err := a.Close(); err != nil {
-		return err
-	}
-	err = s.Each(b.ctx, func(rec []byte) error {
-		key, rank := binary.BigEndian.Uint32(rec), binary.BigEndian.Uint32(rec[4:])
-		if len(b.ranks) > 0 && key != b.key {
-			if err := b.end(); err != nil {
-				return err
-			}
-		}
-		b.key = key
-		if len(b.ranks) <= reach {
-			if b.ranks = append(b.ranks, rank); len(b.ranks) > reach {
-				return b.member(b.ranks...)
-			}
-			return nil
-		}
-		return b.member(rank)
-	})
+			return a.Append(rec[:])
+		})
+	}, b.take)
 	if err == nil {
 		err = b.end()
 	}
 	if err != nil {
 		return err
 	}
-	return b.events.Close()
+	return b.to.Close()
 }
 
-// member makes events for records with a key that many have.
-func (b *band) member(ranks ...uint32) error {
-	for _, rank := range ranks {
-		e := newEvent(rank, b.kind, b.key)
-		if err := b.events.Append(e[:]); err != nil {
+// take takes a key and a record in their order.
+func (b *band) take(rec []byte) error {
+	key, rank := binary.BigEndian.Uint32(rec), binary.BigEndian.Uint32(rec[4:])
+	if len(b.ranks) > 0 && key != b.key {
+		if err := b.end(); err != nil {
+			return err
+		}
+	}
+	b.key = key
+	if len(b.ranks) > reach {
+		return b.to.Append(newEvent(rank, b.kind, key))
+	}
+	if b.ranks = append(b.ranks, rank); len(b.ranks) <= reach {
+		return nil
+	}
+	for _, rank := range b.ranks {
+		if err := b.to.Append(newEvent(rank, b.kind, key)); err != nil {
 			return err
 		}
 	}
@@ -238,9 +238,8 @@ func (b *band) end() error {
 		p, at := b.at(b.docOf(rank))
 		b.signs[i], b.words[i] = p.sign(at), int(p.row(at)[rowWords])
 		for k := range i {
-			if b.docOf(rank) >= uint32(b.seen) && b.agree(i, k) {
-				e := newEvent(rank, pairOf, ranks[k])
-				if err := b.events.Append(e[:]); err != nil {
+			if b.docOf(rank) >= uint32(b.seen) && agree(b.least, b.signs[i], b.signs[k], b.words[i], b.words[k]) {
+				if err := b.to.Append(newEvent(rank, pairOf, ranks[k])); err != nil {
 					return err
 				}
 			}
@@ -249,13 +248,102 @@ func (b *band) end() error {
 	return nil
 }
 
-func (b *band) agree(i, k int) bool {
-	return agree(b.least, b.signs[i], b.signs[k], b.words[i], b.words[k])
-}
-
 // agree reports whether the signatures of texts of so many words agree enough.
 func agree(least []int, a, b []byte, wordsA, wordsB int) bool {
 	return minhash.LowMask(a, b).Count() >= least[min(max(min(wordsA, wordsB)-shingleWords+1, 0), len(least)-1)]
+}
+
+// write writes what was found, with the records of each part whose sets are wanted.
+func (m *matcher) write(w *mapped.Writer) error {
+	wanted := newBitmap(m.docs)
+	events := w.Section("events", 1)
+	err := m.events.Each(m.ctx, func(rec []byte) error {
+		events.Bytes(rec)
+		e := event(rec)
+		if e[4] != twinOf {
+			wanted.set(e.rank())
+		}
+		if e[4] == pairOf {
+			wanted.set(e.other())
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	docs, n := w.Section("wanted", 4), uint64(0)
+	ends := w.Side("ends", 8)
+	for _, p := range m.parts {
+		for i := range p.count() {
+			if wanted.has(m.rankOf(p.first + i)) {
+				docs.U32(uint32(i))
+				n++
+			}
+		}
+		ends.U64(n)
+	}
+	numbers := w.Side("numbers", 8)
+	numbers.U64s([]uint64{uint64(m.docs), uint64(m.seen)})
+	for _, f := range m.files {
+		for _, s := range f.stretches {
+			numbers.U64s([]uint64{uint64(s.first), uint64(s.line)})
+		}
+	}
+	w.Side("heads", 8).U64s(m.heads)
+	order := w.Section("order", 4)
+	for _, doc := range m.order {
+		order.U32(doc)
+	}
+	return nil
+}
+
+// matches is what the step candidates has found.
+type matches struct {
+	events mapped.Column[byte]
+	wanted mapped.Column[uint32] // records of each part
+	ends   mapped.Column[uint64]
+	order  mapped.Column[uint32]
+	heads  bitmap
+}
+
+// openMatches reads what the step candidates has found, and numbers the records. The file stays open.
+func (j *job) openMatches() (*matches, error) {
+	t, err := j.open(j.file("candidates", 0))
+	if err != nil {
+		return nil, err
+	}
+	m := &matches{events: view[byte](t, "events", &err), wanted: view[uint32](t, "wanted", &err), ends: view[uint64](t, "ends", &err),
+		order: view[uint32](t, "order", &err), heads: view[uint64](t, "heads", &err).All()}
+	numbers := view[uint64](t, "numbers", &err).All()
+	if err != nil {
+		return nil, err
+	}
+	j.docs, j.seen, numbers = int(numbers[0]), int(numbers[1]), numbers[2:]
+	for _, f := range j.files {
+		for _, s := range f.stretches {
+			s.first, s.line, numbers = int(numbers[0]), int64(numbers[1]), numbers[2:]
+		}
+	}
+	for _, p := range j.parts {
+		p.first = p.stretches[0].first
+	}
+	return m, nil
+}
+
+func (m *matches) docOf(rank uint32) uint32 {
+	if m.order.Len() == 0 {
+		return rank
+	}
+	return m.order.At(int(rank))
+}
+
+// wantedOf returns the records of a part whose sets are wanted.
+func (m *matches) wantedOf(part int) []uint32 {
+	from := uint64(0)
+	if part > 0 {
+		from = m.ends.At(part - 1)
+	}
+	return m.wanted.Slice(int(from), int(m.ends.At(part)))
 }
 
 // bitmap has a bit for each rank.

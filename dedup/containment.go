@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"os"
 	"slices"
 
 	"github.com/lshclust/lshclust/extsort"
@@ -18,8 +19,8 @@ import (
 
 const (
 	sampled = 8
-	asking  = 16 // samples with which a record asks, the first ones in ascending order
-	rarest  = 4  // of those that others have, the number whose others are looked at
+	asking  = 8 // samples with which a record asks, the first ones in ascending order
+	rarest  = 4 // of those that others have, the number whose others are looked at
 
 	missedSamples = 1e-3 // probability that what a record contains in part, exactly enough, is turned away
 )
@@ -42,36 +43,35 @@ func (s *sampler) AddAll(values []uint64) {
 type posting [8]byte
 
 // contained adds pairs of a record and another that may contain it to the events.
-func (j *job) contained(events *extsort.Sorter, twin bitmap) error {
-	path := j.file("postings")
-	if err := j.writePostings(path, twin); err != nil {
+func (m *matcher) contained() error {
+	path := m.file("postings", 0)
+	if err := m.create(path, m.writePostings); err != nil {
 		return err
 	}
-	f, err := mapped.Open(path, kindPart, version)
+	f, err := m.open(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	list, err := mapped.View[uint64](f, "postings")
+	postings := view[uint64](f, "postings", &err).All()
 	if err != nil {
 		return err
 	}
-	to := events.Appender()
+	to := m.events.Appender()
 	defer to.Close()
-	most := max(int(j.Memory/8)/binary.Size(rarity{}), 1<<16)
-	for from := 0; from < j.docs; from += most {
-		if err := j.containers(list, uint32(from), min(most, j.docs-from), to); err != nil {
+	most := max(int(m.Memory/8)/binary.Size(rarity{}), 1<<16)
+	for from := 0; from < m.docs; from += most {
+		if err := m.containers(postings, uint32(from), min(most, m.docs-from), to); err != nil {
 			return err
 		}
 	}
-	return cmp.Or(to.Close(), f.Err())
+	return cmp.Or(to.Close(), f.Err(), os.Remove(path))
 }
 
 // asked returns a bitmap of the samples with which records ask, by their upper bits, and the number of bits to leave out.
-func (j *job) asked() (asked bitmap, shift int) {
-	shift = bits.LeadingZeros32(uint32(min(8*asking*int64(j.docs), 2*j.Memory, math.MaxUint32)))
+func (m *matcher) asked() (asked bitmap, shift int) {
+	shift = bits.LeadingZeros32(uint32(min(8*asking*int64(m.docs), 2*m.Memory, math.MaxUint32)))
 	asked = newBitmap(1 << (32 - shift))
-	for _, p := range j.parts {
+	for _, p := range m.parts {
 		for i := range p.count() {
 			samples := p.sample(i)
 			for _, v := range samples[:min(len(samples), asking)] {
@@ -83,20 +83,15 @@ func (j *job) asked() (asked bitmap, shift int) {
 }
 
 // writePostings writes a sorted list of the samples with which records ask.
-func (j *job) writePostings(path string, twin bitmap) error {
-	s, err := j.sorter(len(posting{}), 0, 4)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	asked, shift := j.asked()
-	a := s.Appender()
-	var x posting
-	for _, p := range j.parts {
-		for i := range p.count() {
-			rank := j.rankOf(p.first + i)
-			if twin.has(rank) {
-				continue
+func (m *matcher) writePostings(w *mapped.Writer) error {
+	asked, shift := m.asked()
+	list := w.Section("postings", 8)
+	return m.sorted(len(posting{}), 4, func(a *extsort.Appender) error {
+		var x posting
+		return m.each(func(p *part, i int, doc uint32) error {
+			rank := m.rankOf(int(doc))
+			if m.twin.has(rank) {
+				return nil
 			}
 			binary.BigEndian.PutUint32(x[4:], rank)
 			for _, v := range p.sample(i) {
@@ -108,19 +103,12 @@ func (j *job) writePostings(path string, twin bitmap) error {
 					return err
 				}
 			}
-		}
-	}
-	if err := a.Close(); err != nil {
-		return err
-	}
-	w := mapped.Create(path, kindPart, version)
-	defer w.Abort()
-	list := w.Section("postings", 8)
-	err = s.Each(j.ctx, func(rec []byte) error {
+			return nil
+		})
+	}, func(rec []byte) error {
 		list.U64(binary.BigEndian.Uint64(rec))
 		return nil
 	})
-	return cmp.Or(err, w.Close())
 }
 
 // rarity has the rarest samples of a record among those that preferred records have, too.
@@ -143,10 +131,10 @@ func (r *rarity) add(n, place int) {
 }
 
 // containers adds the pairs of n records, from a rank on.
-func (j *job) containers(list mapped.Column[uint64], from uint32, n int, to *extsort.Appender) error {
+func (m *matcher) containers(postings []uint64, from uint32, n int, to *extsort.Appender) error {
 	found, first := make([]rarity, n), 0
-	for at := 1; at < list.Len(); at++ {
-		if x := list.At(at); x>>32 != list.At(at-1)>>32 {
+	for at := 1; at < len(postings); at++ {
+		if x := postings[at]; x>>32 != postings[at-1]>>32 {
 			first = at
 		} else if i := uint32(x) - from; i < uint32(n) {
 			found[i].add(at-first, first)
@@ -155,33 +143,36 @@ func (j *job) containers(list mapped.Column[uint64], from uint32, n int, to *ext
 	var others []uint32
 	for i := range found {
 		r, rank := &found[i], from+uint32(i)
-		p, at := j.at(j.docOf(rank))
+		p, at := m.at(m.docOf(rank))
 		samples := p.sample(at)
-		if int(r.N) < j.leastSamples(min(len(samples), asking)) || p.first+at < j.seen || p.row(at)[rowWords] < shortText {
+		asking := samples[:min(len(samples), asking)]
+		leastAsking := m.leastSamples(len(asking))
+		if int(r.N) < leastAsking || p.first+at < m.seen || p.row(at)[rowWords] < shortText {
 			continue
 		}
-		others, least := others[:0], j.leastSamples(len(samples))
+		others = others[:0]
 		for _, x := range r.Samples[:min(r.N, rarest)] {
 			for k := range min(int(x>>placeBits), reach) {
-				others = append(others, uint32(list.At(int(x&(1<<placeBits-1))+k)))
+				others = append(others, uint32(postings[int(x&(1<<placeBits-1))+k]))
 			}
 		}
 		slices.Sort(others)
+		least := m.leastSamples(len(samples))
 		for _, other := range slices.Compact(others) {
-			if q, k := j.at(j.docOf(other)); haveShared(samples, q.sample(k), least) {
-				e := newEvent(rank, pairOf, other)
-				if err := to.Append(e[:]); err != nil {
+			q, k := m.at(m.docOf(other))
+			if have := q.sample(k); haveShared(asking, have, leastAsking) && haveShared(samples, have, least) {
+				if err := to.Append(newEvent(rank, pairOf, other)); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	return j.ctx.Err()
+	return m.ctx.Err()
 }
 
-// leastSamples returns how many of n samples a record has, with probability 1-missed, that contains enough of a text.
-func (j *job) leastSamples(n int) int {
-	c := j.Contained
+// leastSamples returns how many of n samples a record has, with probability 1-missedSamples, that contains enough of a text.
+func (m *matcher) leastSamples(n int) int {
+	c := m.Contained
 	return int(math.Ceil(float64(n)*c + binomial.Quantile(missedSamples)*math.Sqrt(float64(n)*c*(1-c)) - 1))
 }
 

@@ -2,7 +2,6 @@ package dedup
 
 import (
 	"cmp"
-	"context"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -53,14 +52,27 @@ func (r *removal) of() (record, kept float64) {
 	return float64(r.shared) / float64(r.a), float64(r.shared) / float64(r.b)
 }
 
-// removalFields is the number of numbers of a removal in the list of the removals.
-const removalFields = 6
+// removalSize is the number of bytes of a removal in the list of the removals.
+const removalSize = 24
+
+func (r *removal) bytes() []byte {
+	b := make([]byte, 0, removalSize)
+	for _, v := range []uint32{r.doc, r.kept, uint32(r.relation), r.shared, r.a, r.b} {
+		b = binary.BigEndian.AppendUint32(b, v)
+	}
+	return b
+}
+
+func removalOf(b []byte) removal {
+	v := func(i int) uint32 { return binary.BigEndian.Uint32(b[4*i:]) }
+	return removal{v(0), v(1), Relation(v(2)), v(3), v(4), v(5)}
+}
 
 // decider decides which records go, in the order of their ranks.
 type decider struct {
 	*job
+	*matches
 	gone     bitmap               // by rank
-	first    bitmap               // by rank: the record has twins
 	of       map[uint32]removal   // of records that are gone and have twins, by rank
 	bands    map[[5]byte][]uint32 // the first records that stay with a key that many have
 	strict   []int                // for records behind the first ones that have a key
@@ -68,107 +80,59 @@ type decider struct {
 	twin     int64 // rank of the first record with the same words, or -1
 	others   []uint32
 	keys     [][5]byte
-	removals *extsort.Sorter
-	out      *extsort.Appender
+	removals *extsort.Appender
 	closest  closest
 }
 
-// decide finds the records that go and writes their list, unless an earlier process has.
-func (j *job) decide() error {
-	path := j.file("removals")
-	if exists(path) {
-		return nil
-	}
-	twin, first, wanted := newBitmap(j.docs), newBitmap(j.docs), newBitmap(j.docs)
-	d := &decider{job: j, gone: newBitmap(j.docs), first: first, of: map[uint32]removal{}, bands: map[[5]byte][]uint32{}, twin: -1, strict: shingles.LeastAgreeing(bins, j.Near, missedBehind)}
-	var err error
-	if d.removals, err = j.sorter(4*removalFields, 0, 8); err != nil {
+// decide finds the records that go and writes their list.
+func (j *job) decide(*engine, int) error {
+	m, err := j.matches()
+	if err = cmp.Or(err, j.openAll(), j.openSets()); err != nil {
 		return err
 	}
-	defer d.removals.Close()
-	d.out = d.removals.Appender()
-	if err := d.leaks(twin); err != nil {
+	d := &decider{job: j, matches: m, gone: newBitmap(j.docs), of: map[uint32]removal{}, bands: map[[5]byte][]uint32{}, twin: -1, strict: shingles.LeastAgreeing(bins, j.Near, missedBehind)}
+	return j.create(j.file("decide", 0), func(w *mapped.Writer) error {
+		list := w.Section("removals", 1)
+		err := j.sorted(removalSize, 8, d.all, func(rec []byte) error {
+			list.Bytes(rec)
+			return nil
+		})
+		closest := w.Side("closest", 1)
+		for _, r := range d.closest {
+			closest.Bytes(r.bytes())
+		}
 		return err
+	})
+}
+
+// all decides about all records.
+func (d *decider) all(removals *extsort.Appender) error {
+	d.removals = removals
+	for _, r := range d.leakers() {
+		if err := removals.Append(r.bytes()); err != nil {
+			return err
+		}
 	}
-	events, err := j.candidates(twin, first)
-	if events != nil {
-		defer events.Close()
-	}
-	if err != nil {
-		return err
-	}
-	sorted, err := j.keepEvents(events, wanted)
-	if err != nil {
-		return err
-	}
-	if err := j.findSets(wanted); err != nil {
-		return err
-	}
-	begun := false
-	err = sorted(func(e event) error {
-		if rank := binary.BigEndian.Uint32(e[:]); begun && rank != d.rank {
+	begun, size := false, len(event{})
+	for at := 0; at < d.events.Len(); at += size {
+		e := event(d.events.Slice(at, at+size))
+		if begun && e.rank() != d.rank {
 			if err := d.end(); err != nil {
 				return err
 			}
 		}
-		begun, d.rank = true, binary.BigEndian.Uint32(e[:])
+		begun, d.rank = true, e.rank()
 		d.event(e)
-		return nil
-	})
-	if err == nil && begun {
-		err = d.end()
 	}
-	if err = cmp.Or(err, d.out.Close()); err != nil {
-		return err
+	if begun {
+		return d.end()
 	}
-	return d.list(j.ctx, path)
-}
-
-// keepEvents writes the sorted events to a file and marks the records whose sets are wanted. It returns a function that
-// reads them.
-func (j *job) keepEvents(events *extsort.Sorter, wanted bitmap) (func(func(event) error) error, error) {
-	path := j.file("events")
-	w := mapped.Create(path, kindPart, version)
-	defer w.Abort()
-	s := w.Section("events", 1)
-	err := events.Each(j.ctx, func(rec []byte) error {
-		s.Bytes(rec)
-		switch kind := rec[4]; kind {
-		case twinOf:
-		case pairOf:
-			wanted.set(binary.BigEndian.Uint32(rec[5:]))
-			fallthrough
-		default:
-			wanted.set(binary.BigEndian.Uint32(rec))
-		}
-		return nil
-	})
-	if err = cmp.Or(err, w.Close()); err != nil {
-		return nil, err
-	}
-	return func(yield func(event) error) error {
-		f, err := mapped.Open(path, kindPart, version)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		all, err := mapped.View[byte](f, "events")
-		if err != nil {
-			return err
-		}
-		for at := 0; at < all.Len(); at += len(event{}) {
-			if err := yield(event(all.Slice(at, at+len(event{})))); err != nil {
-				return err
-			}
-		}
-		return f.Err()
-	}, nil
+	return nil
 }
 
 // event takes an event of the current record.
 func (d *decider) event(e event) {
-	other := binary.BigEndian.Uint32(e[5:])
-	switch e[4] {
+	switch other := e.other(); e[4] {
 	case twinOf:
 		d.twin = int64(other)
 	case pairOf:
@@ -193,9 +157,9 @@ func (d *decider) event(e event) {
 // end decides about the current record.
 func (d *decider) end() error {
 	r := removal{doc: d.docOf(d.rank)}
-	isSeen, goes := int(r.doc) < d.seen, false
+	goes := false
 	switch {
-	case isSeen:
+	case int(r.doc) < d.seen:
 	case d.twin >= 0:
 		r, goes = d.asTwin(r, uint32(d.twin)), true
 	default:
@@ -203,10 +167,10 @@ func (d *decider) end() error {
 	}
 	if goes {
 		d.gone.set(d.rank)
-		if d.first.has(d.rank) {
+		if d.heads.has(d.rank) {
 			d.of[d.rank] = r
 		}
-		if err := d.out.Append(r.bytes()); err != nil {
+		if err := d.removals.Append(r.bytes()); err != nil {
 			return err
 		}
 	} else {
@@ -217,7 +181,7 @@ func (d *decider) end() error {
 		}
 	}
 	d.twin, d.others, d.keys = -1, d.others[:0], d.keys[:0]
-	return nil
+	return d.ctx.Err()
 }
 
 // asTwin returns the removal of a record that has the words of another: by that one or by the one that stands for it.
@@ -262,34 +226,6 @@ func (d *decider) best(r removal) (best removal, goes bool) {
 // atLeast reports whether a share of a whole is at least the threshold, which has been written in decimal.
 func atLeast(part, whole uint32, threshold float64) bool {
 	return float64(part)/float64(whole) >= threshold-1e-12
-}
-
-func (r *removal) bytes() []byte {
-	b := make([]byte, 0, 4*removalFields)
-	for _, v := range []uint32{r.doc, r.kept, uint32(r.relation), r.shared, r.a, r.b} {
-		b = binary.BigEndian.AppendUint32(b, v)
-	}
-	return b
-}
-
-// list writes the list of the removals in the order of the records.
-func (d *decider) list(ctx context.Context, path string) error {
-	w := mapped.Create(path, kindPart, version)
-	defer w.Abort()
-	s := w.Section("removals", 4)
-	err := d.removals.Each(ctx, func(rec []byte) error {
-		for i := range removalFields {
-			s.U32(binary.BigEndian.Uint32(rec[4*i:]))
-		}
-		return nil
-	})
-	closest := w.Side("closest", 4)
-	for _, r := range d.closest {
-		for b := r.bytes(); len(b) > 0; b = b[4:] {
-			closest.U32(binary.BigEndian.Uint32(b))
-		}
-	}
-	return cmp.Or(err, w.Close())
 }
 
 // closest holds the pairs whose resemblance is nearest to the threshold.

@@ -19,10 +19,12 @@ type input struct {
 	Name     string    `json:"name"` // of the file in the output; "" for one that was seen
 	Size     int64     `json:"size"`
 	Modified time.Time `json:"modified"`
+	Lines    bool      `json:"lines,omitempty"` // it is large, and lines of it can be read by themselves
 }
 
-// expand returns the files that arguments name: files, folders with all files in them, and patterns.
-func expand(args []string) (files []input, err error) {
+// expand returns the files that arguments name: files, folders with all files in them, and patterns. If runs may be among
+// them, it returns what they were made from.
+func expand(args []string, runs bool) (files []input, err error) {
 	for _, arg := range args {
 		paths := []string{arg}
 		if _, err := os.Stat(arg); err != nil && strings.ContainsAny(arg, "*?[") {
@@ -34,11 +36,18 @@ func expand(args []string) (files []input, err error) {
 			if path == "-" {
 				return nil, errors.New("standard input cannot be read twice: write it to a file")
 			}
+			sources := []string{path}
 			if crawl.IsRun(path) {
-				return nil, fmt.Errorf("%s is a run, which holds no texts: give what it was made from", path)
+				if sources = sourcesOf(path); !runs || len(sources) == 0 {
+					return nil, fmt.Errorf("%s is a run, which holds no texts: give what it was made from", path)
+				}
 			}
-			if files, err = walk(files, path); err != nil {
-				return nil, err
+			for _, source := range sources {
+				if files, err = walk(files, source); err != nil && source != path {
+					return nil, fmt.Errorf("%s is a run of files that are not there: %w; give copies of them", path, err)
+				} else if err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -49,6 +58,22 @@ func expand(args []string) (files []input, err error) {
 		seen[full] = true
 		return twice
 	}), nil
+}
+
+// sourcesOf returns the inputs of a run.
+func sourcesOf(run string) (paths []string) {
+	var state struct {
+		Inputs []struct {
+			Path string `json:"path"`
+		} `json:"inputs"`
+	}
+	if readJSON(filepath.Join(run, "run.json"), &state) != nil && readJSON(filepath.Join(run, "work", "state.json"), &state) != nil {
+		return nil
+	}
+	for _, in := range state.Inputs {
+		paths = append(paths, in.Path)
+	}
+	return paths
 }
 
 // walk adds a file, or the files of a folder in the order of their paths. In the output of dedup, it passes over the
@@ -79,7 +104,7 @@ func walk(files []input, root string) ([]input, error) {
 		if err != nil || !info.Mode().IsRegular() {
 			return err
 		}
-		files = append(files, input{path, top, info.Size(), info.ModTime().UTC()})
+		files = append(files, input{Path: path, Name: top, Size: info.Size(), Modified: info.ModTime().UTC()})
 		return nil
 	})
 	return files, err

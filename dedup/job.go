@@ -2,20 +2,22 @@ package dedup
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
-	"time"
+	"sync"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/crawl/shard"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/mapped"
 )
 
 // Names of the files that the output has besides those of the inputs.
@@ -23,10 +25,11 @@ const (
 	ReportName  = "report.json"
 	RemovedName = "removed.jsonl"
 	workName    = ".dedup" // of the folder of a job that is not finished
+	planName    = "plan.json"
 )
 
 // version is that of the files in the folder of a job.
-const version = 1
+const version = 2
 
 // ErrFinished says that the output was made from other inputs or with other options.
 var ErrFinished = errors.New("was made from other inputs or with other options; choose another output (-o), or remove it")
@@ -39,174 +42,229 @@ type plan struct {
 	Against []input `json:"against,omitempty"`
 }
 
-func (p plan) equal(q plan) bool {
+// same reports whether both decide the same; how much of it is written does not matter.
+func (p plan) same(q plan) bool {
+	p.Options.DryRun, p.Options.MostLost = q.Options.DryRun, q.Options.MostLost
 	a, _ := json.Marshal(p)
 	b, _ := json.Marshal(q)
 	return bytes.Equal(a, b)
 }
 
-// job is a call of Run.
+// job is the work on an output.
 type job struct {
 	Options
-	ctx    context.Context
-	out    string
-	work   string
-	plan   plan
-	files  []*file
-	parts  []*part
-	docs   int // records
-	seen   int // of these, in files that were seen; they come first
-	order  []uint32
-	rank   []uint32
-	exam   *exam // nil if there are no evaluation sets
-	report Report
+	ctx       context.Context
+	out, work string
+	attempt   string // in the names of temporary files, since two processes may do the same part
+	plan      plan
+	files     []*file
+	parts     []*part
+	exam      func() (*exam, error)    // nil without evaluation sets
+	matches   func() (*matches, error) // after the step candidates; it also numbers the records
+	removed   func() (*removals, error)
+	docs      int // records
+	seen      int // of these, in files that were seen; they come first
+
+	mu     sync.Mutex
+	tables []*mapped.File // that are open
 }
 
-// file is an input with its parts and its records.
-type file struct {
-	*shard.File
-	name     string // in the output; "" for one that was seen
-	from, to int    // records
-	parts    []*part
+func newJob(ctx context.Context, out string, o Options) *job {
+	j := &job{Options: o, ctx: ctx, out: out, work: filepath.Join(out, workName), attempt: fmt.Sprintf("%d-%08x.tmp", os.Getpid(), rand.Uint32())}
+	j.exam, j.matches, j.removed = sync.OnceValues(j.readExam), sync.OnceValues(j.openMatches), sync.OnceValues(j.removals)
+	return j
 }
 
-// Run reads the inputs and writes them to the folder out without the records that go. If out holds a job of the same
-// inputs and options that was stopped, Run continues it; if it is finished, Run returns its report. Otherwise the error
-// wraps [ErrFinished].
-func Run(ctx context.Context, out string, inputs []string, o Options) (*Report, error) {
-	began := time.Now()
-	o, err := o.withDefaults()
-	if err != nil {
+// begin makes the folder of the job, or takes over that of a job that was stopped. It returns the report if it was finished.
+func (j *job) begin(args []string) (done *Report, err error) {
+	seen, errSeen := expand(j.Seen, true)
+	against, errAgainst := expand(j.Against, false)
+	files, err := expand(args, false)
+	if err == nil && len(files) == 0 {
+		err = errors.New("there is no input")
+	}
+	if err = cmp.Or(err, errSeen, errAgainst); err != nil {
 		return nil, err
 	}
-	j := &job{Options: o, ctx: ctx, out: out, work: filepath.Join(out, workName)}
-	if done, err := j.begin(inputs); err != nil || done {
-		return &j.report, err
-	}
-	defer j.close()
-	for _, step := range []func() error{j.open, j.readExam, j.scan, j.index, j.examine, j.rankAll, j.decide, j.tell, j.write} {
-		if err := errors.Join(ctx.Err(), step()); err != nil {
-			return nil, err
-		}
-	}
-	j.report.Seconds = time.Since(began).Seconds()
-	return &j.report, errors.Join(j.close(), j.finish())
-}
-
-// close closes the files of all parts. The error is damage of one that was read.
-func (j *job) close() error {
-	var errs []error
-	for _, p := range j.parts {
-		errs = append(errs, p.close())
-	}
-	return errors.Join(errs...)
-}
-
-// begin makes the folder of the job, or takes over that of a job that was stopped. done says that it was finished.
-func (j *job) begin(args []string) (done bool, err error) {
-	seen, err := expand(j.Seen)
-	if err != nil {
-		return false, err
+	if err := name(files); err != nil {
+		return nil, err
 	}
 	for i := range seen {
 		seen[i].Name = ""
 	}
-	against, err := expand(j.Against)
-	if err != nil {
-		return false, err
-	}
-	files, err := expand(args)
-	if err == nil && len(files) == 0 {
-		err = errors.New("there is no input")
-	}
-	if err == nil {
-		err = name(files)
-	}
-	if err != nil {
-		return false, err
-	}
-	full, err := filepath.Abs(j.out)
-	if err != nil {
-		return false, err
-	}
-	for _, in := range slices.Concat(seen, files, against) {
-		if path, _ := filepath.Abs(in.Path); within(path, full) {
-			return false, fmt.Errorf("%s is an input and in the output %s", in.Path, j.out)
-		}
-	}
 	j.plan = plan{version, j.Options, append(seen, files...), against}
-	o := &j.plan.Options
-	o.Workers, o.Memory, o.Progress, o.MostLost, o.DryRun = 0, 0, nil, 0, false
-	then := plan{}
-	err = readJSON(filepath.Join(j.work, "plan.json"), &then)
-	switch {
+	if err := j.checkInputs(); err != nil {
+		return nil, err
+	}
+	was := plan{}
+	switch err := readJSON(filepath.Join(j.work, planName), &was); {
+	case err == nil && !was.same(j.plan):
+		return nil, fmt.Errorf("%s %w", j.out, ErrFinished)
 	case err == nil:
-		if !then.equal(j.plan) {
-			return false, fmt.Errorf("%s %w", j.out, ErrFinished)
+		if err := j.clear(); err != nil {
+			return nil, err
 		}
-		return false, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return false, err
-	}
-	if err := readJSON(filepath.Join(j.out, ReportName), &j.report); err == nil {
-		if j.report.Plan == nil || !j.report.Plan.equal(j.plan) {
-			return false, fmt.Errorf("%s %w", j.out, ErrFinished)
+		return nil, err
+	default:
+		done, err := j.finished()
+		if done != nil || err != nil {
+			return done, err
 		}
-		j.report.Before = true
-		return true, nil
-	}
-	if entries, err := os.ReadDir(j.out); err == nil && len(entries) > 0 && !(len(entries) == 1 && entries[0].Name() == workName) {
-		return false, fmt.Errorf("%s holds something else; choose another output (-o)", j.out)
 	}
 	if err := os.MkdirAll(j.work, 0o777); err != nil {
-		return false, err
+		return nil, err
 	}
-	return false, j.writeJSON(filepath.Join(j.work, "plan.json"), j.plan)
+	return nil, j.writeJSON(filepath.Join(j.work, planName), j.plan)
 }
 
-// open opens the files and divides them into parts.
-func (j *job) open() error {
-	total := int64(0)
-	for _, in := range j.plan.Inputs {
-		total += in.Size
+// clear removes what a call that was stopped has left unfinished, and a report that may change.
+func (j *job) clear() error {
+	entries, err := os.ReadDir(j.work)
+	for _, e := range entries {
+		if name := e.Name(); name != planName && filepath.Ext(name) != tableSuffix {
+			err = cmp.Or(err, os.Remove(filepath.Join(j.work, name)))
+		}
 	}
-	size := min(max(total/partsWanted, leastPart), mostPart)
-	for _, in := range j.plan.Inputs {
-		s, err := shard.Open(in.Path, j.reading(j.work))
-		if err != nil {
-			return err
+	if gone := os.Remove(filepath.Join(j.out, ReportName)); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+		err = cmp.Or(err, gone)
+	}
+	return err
+}
+
+// checkInputs completes the inputs of the plan.
+func (j *job) checkInputs() error {
+	full, err := filepath.Abs(j.out)
+	if err != nil {
+		return err
+	}
+	for _, list := range [][]input{j.plan.Inputs, j.plan.Against} {
+		for i := range list {
+			in := &list[i]
+			if path, _ := filepath.Abs(in.Path); within(path, full) {
+				return fmt.Errorf("%s is an input and in the output %s", in.Path, j.out)
+			}
+			if in.Size <= leastPart {
+				continue
+			}
+			s, err := shard.Open(in.Path, shard.Options{})
+			if err != nil {
+				return err
+			}
+			in.Lines = s.Divides()
 		}
-		if s.Why != nil && j.Strict {
-			return fmt.Errorf("%s: %w", in.Path, s.Why)
-		}
-		f := &file{File: s, name: in.Name}
-		for _, p := range s.Parts(size) {
-			f.parts = append(f.parts, &part{file: f, Part: p, path: filepath.Join(j.work, fmt.Sprintf("part-%06d.lsh", len(j.parts)))})
-			j.parts = append(j.parts, f.parts[len(f.parts)-1])
-		}
-		j.files = append(j.files, f)
 	}
 	return nil
 }
 
-// finish writes the report and, if the files are written, removes the folder of the job.
-func (j *job) finish() error {
-	j.report.Plan = &j.plan
-	if err := j.writeJSON(filepath.Join(j.out, ReportName), &j.report); err != nil {
-		return err
+// finished returns the report of an output of the same plan that is finished, or nil if there is no output.
+func (j *job) finished() (*Report, error) {
+	r := &Report{Before: true}
+	if err := readJSON(filepath.Join(j.out, ReportName), r); err == nil {
+		if r.Plan == nil || !r.Plan.same(j.plan) {
+			return nil, fmt.Errorf("%s %w", j.out, ErrFinished)
+		}
+		return r, nil
 	}
-	if !j.report.Written {
-		return nil
+	entries, err := os.ReadDir(j.out)
+	if err == nil && len(entries) > 0 && !(len(entries) == 1 && entries[0].Name() == workName) {
+		return nil, fmt.Errorf("%s holds something else; choose another output (-o)", j.out)
 	}
-	return os.RemoveAll(j.work)
+	return nil, nil
 }
 
-// file returns the path of a file of the job.
-func (j *job) file(name string) string { return filepath.Join(j.work, name+".lsh") }
+// attach opens the job that was begun in a folder. Of the options, only Workers, Memory and Progress count.
+func attach(ctx context.Context, out string, o Options) (*job, error) {
+	j := newJob(ctx, out, o)
+	if err := readJSON(filepath.Join(j.work, planName), &j.plan); err != nil {
+		return nil, fmt.Errorf("%s has no job of dedup: %w", out, err)
+	}
+	if j.plan.Version != version {
+		return nil, fmt.Errorf("%s %w", out, ErrFinished)
+	}
+	j.Options = j.plan.Options
+	j.Workers, j.Memory, j.Progress = o.Workers, o.Memory, o.Progress
+	if j.Options, _ = j.withDefaults(); len(j.plan.Against) == 0 {
+		j.exam = nil
+	}
+	j.layout()
+	return j, nil
+}
 
-// sorter returns a sorter of records of a size, with a share of the memory.
-func (j *job) sorter(size, key, share int) (*extsort.Sorter, error) {
-	return extsort.New(extsort.Config{Size: size, Key: key, Memory: max(j.Memory/int64(share), 1<<20), Dir: j.work, Workers: 1, Unique: true})
+// close closes all tables. The error is damage of one that was read.
+func (j *job) close() error {
+	var errs []error
+	for _, t := range j.tables {
+		errs = append(errs, t.Err(), t.Close())
+	}
+	j.tables = nil
+	return errors.Join(errs...)
+}
+
+// sorted sorts the records of a size that fill appends, with a share of the memory, and passes them to take.
+func (j *job) sorted(size, share int, fill func(a *extsort.Appender) error, take func(rec []byte) error) error {
+	s, err := j.sorter(size, share)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	a := s.Appender()
+	if err := cmp.Or(fill(a), a.Close()); err != nil {
+		return err
+	}
+	return s.Each(j.ctx, take)
+}
+
+func (j *job) sorter(size, share int) (*extsort.Sorter, error) {
+	return extsort.New(extsort.Config{Size: size, Memory: max(j.Memory/int64(share), 1<<20), Dir: j.work, Workers: 1, Unique: true})
+}
+
+// create writes a table of the job.
+func (j *job) create(path string, write func(w *mapped.Writer) error) error {
+	temporary := path + "." + j.attempt
+	w := mapped.Create(temporary, kindTable, version)
+	defer w.Abort()
+	err := write(w)
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(temporary, path)
+}
+
+const (
+	kindTable   = "dedup"
+	tableSuffix = ".lsh"
+)
+
+// open opens a table of the job until the job is closed.
+func (j *job) open(path string) (*mapped.File, error) {
+	f, err := mapped.Open(path, kindTable, version)
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(path), errors.New("give the same command again: it makes that file anew"))
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.tables = append(j.tables, f)
+	return f, nil
+}
+
+// view returns a section of a table, unless there was an error.
+func view[T mapped.Number](f *mapped.File, name string, err *error) (c mapped.Column[T]) {
+	if *err == nil {
+		c, *err = mapped.View[T](f, name)
+	}
+	return c
+}
+
+// viewStrings returns strings of a table, unless there was an error.
+func viewStrings(f *mapped.File, name string, err *error) (s mapped.Strings) {
+	if *err == nil {
+		s, *err = f.Strings(name)
+	}
+	return s
 }
 
 // writeJSON writes a file as writeFile does.
@@ -234,8 +292,7 @@ func (j *job) writeFile(path string, write func(f *os.File) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%x-%d.tmp", xxh3.HashString(path), os.Getpid())
-	f, err := os.OpenFile(filepath.Join(j.work, name), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(filepath.Join(j.work, fmt.Sprintf("%x-%s", xxh3.HashString(path), j.attempt)), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}

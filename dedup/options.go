@@ -15,27 +15,27 @@ type Options struct {
 	Contained float64    `json:"contained,omitempty"` // least share of a record that the one that stays contains; 0 means that containment does not count
 	Keep      string     `json:"keep"`                // "first", "longest", "newest", or a column: its least value stays, or with "-" before it the greatest
 	By        string     `json:"by,omitempty"`        // column by whose values the report counts
-	MostLost  float64    `json:"-"`                   // largest share that a file or a value of By may lose before nothing is written; 0 means 1
+	MostLost  float64    `json:"most_lost,omitempty"` // largest share that a file or a value of By may lose before nothing is written; 0 means 1
 	Seen      []string   `json:"seen,omitempty"`      // files whose records stay and are written nowhere; they come before all others
 	Against   []string   `json:"against,omitempty"`   // evaluation sets: what records contain of them is listed
 	Remove    bool       `json:"remove,omitempty"`    // records that contain items of Against go
 	Map       record.Map `json:"map,omitempty"`       // columns with unknown names
 	Strict    bool       `json:"strict,omitempty"`    // the first part that cannot be read is an error
-	DryRun    bool       `json:"-"`                   // write the reports only; a later call without it writes the files
+	DryRun    bool       `json:"dry_run,omitempty"`   // write the reports only; a later call without it writes the files
 
 	Workers  int                                  `json:"-"`
 	Memory   int64                                `json:"-"` // bytes; 0 means 1 GiB
-	Progress func(step string, done, total int64) `json:"-"` // may be nil
+	Progress func(step string, done, total int64) `json:"-"` // in parts; may be nil
 }
 
 // Parameters that are no options.
 const (
-	shingleWords = 5  // words in a shingle
-	shortText    = 30 // texts of fewer words go only if all of their words are equal
-	bins         = 64 // bytes of a signature
-	bandBytes    = 4  // bytes of a key, of which a signature has bins/bandBytes
-	reach        = 32 // with how many records of a key that stay a record is compared
-	missed       = 1e-4
+	shingleWords = 5    // words in a shingle
+	shortText    = 30   // texts of fewer words go only if all of their words are equal
+	bins         = 64   // bytes of a signature
+	bandBytes    = 4    // bytes of a key, of which a signature has bins/bandBytes
+	reach        = 32   // with how many records of a key that stay a record is compared
+	missed       = 1e-3 // probability that a pair that is just near enough is turned away for its signatures
 	deep         = 4    // so many of the keys that many have are looked at for a record
 	missedBehind = 1e-2 // and then so many pairs are missed that are just near enough
 )
@@ -43,8 +43,8 @@ const (
 const (
 	defaultNear   = 0.8
 	defaultMemory = 1 << 30
-	leastPart     = 4 << 20   // bytes of a file that are read at once
-	mostPart      = 256 << 20 // of a part
+	leastPart     = 4 << 20 // bytes of a part
+	mostPart      = 256 << 20
 	partsWanted   = 256
 )
 

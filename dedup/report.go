@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/shard"
-	"github.com/lshclust/lshclust/internal/mapped"
 )
 
 // Report says what was kept and removed.
@@ -30,8 +29,7 @@ type Report struct {
 	Repacked  []string          `json:"repacked,omitempty"` // files whose compression is not written, under their new names
 	Lost      []string          `json:"lost,omitempty"`     // what lost more than Options.MostLost
 	Written   bool              `json:"written"`            // the files, and not only the reports
-	Seconds   float64           `json:"seconds"`
-	Before    bool              `json:"-"` // an earlier call finished it
+	Before    bool              `json:"-"`                  // an earlier call finished it
 }
 
 // Near returns the threshold of the resemblance.
@@ -77,99 +75,166 @@ const (
 	mostGroups = 10
 	mostValues = 10_000 // of By
 	mostCopies = 100
+	mostPairs  = 100_000 // of values, that are counted
 	manyCopies = 1000
 )
 
-// count makes the report.
-func (j *job) count(list *removals) error {
-	r := &j.report
-	r.Relations, r.Unread, r.Examples = map[string]int64{}, map[string]int64{}, map[string]string{}
+// books counts what stays and goes.
+type books struct {
+	*job
+	*Report
+	list      *removals
+	next      int // removal
+	by        map[string]*Counts
+	copies    map[[2]string]int64
+	standsFor map[uint32]int64
+}
+
+// tell writes the lists and makes the report.
+func (j *job) tell(e *engine, i int) error {
+	_, err := j.matches()
+	list, errList := j.removed()
+	if err = cmp.Or(err, errList, j.openAll()); err != nil {
+		return err
+	}
+	b := &books{job: j, Report: &Report{Plan: &j.plan, Relations: map[string]int64{}, Unread: map[string]int64{}, Examples: map[string]string{}},
+		list: list, by: map[string]*Counts{}, copies: map[[2]string]int64{}, standsFor: map[uint32]int64{}}
 	if j.exam != nil {
-		r.Against = j.exam.sets
-	}
-	by := map[string]*Counts{}
-	value := func(p *part, i int) string {
-		if j.By == "" {
-			return p.file.title()
+		if b.Against, err = j.tellLeaks(); err != nil {
+			return err
 		}
-		return strings.Clone(p.by.At(i))
 	}
-	copies, standsFor := map[[2]string]int64{}, map[uint32]int64{}
-	next := list.from(j.seen)
 	for _, f := range j.files {
-		if f.name == "" {
-			continue
-		}
-		share := Share{Name: f.output()}
-		if f.output() != f.name {
-			r.Repacked = append(r.Repacked, f.output())
-		}
-		for _, p := range f.parts {
-			for i := range p.count() {
-				var gone *removal
-				if next < list.len() && int(list.list.At(next*removalFields)) == p.first+i {
-					x := list.at(next)
-					gone = &x
-					next++
-					r.Relations[x.relation.String()]++
-					if x.relation != Leaks {
-						q, k := j.at(x.kept)
-						copies[[2]string{value(p, i), value(q, k)}]++
-						standsFor[x.kept]++
-					}
-				}
-				row := p.row(i)
-				share.add(row, gone)
-				if gone == nil && row[rowWords] > 0 && row[rowWords] < shortText {
-					r.Short++
-				}
-				if j.By != "" {
-					name := value(p, i)
-					if by[name] == nil && len(by) >= mostValues {
-						name = "(other values)"
-					}
-					if by[name] == nil {
-						by[name] = &Counts{}
-					}
-					by[name].add(row, gone)
-				}
+		if f.Name != "" {
+			if err := b.file(f); err != nil {
+				return err
 			}
-			for reason, n := range p.Unread {
-				r.Unread[reason] += n
-				r.Examples[reason] = cmp.Or(r.Examples[reason], p.First[reason])
-				share.Unread += n
-				share.Records += n
-			}
-			r.Damage = append(r.Damage, p.Damage[:min(len(p.Damage), max(0, maxDamage-len(r.Damage)))]...)
 		}
-		r.Files = append(r.Files, share)
-		r.Total.sum(share.Counts)
 	}
-	for _, name := range slices.Sorted(maps.Keys(by)) {
-		r.By = append(r.By, Share{name, *by[name]})
+	b.sum()
+	if err := b.examples(e); err != nil {
+		return err
 	}
-	for pair, n := range copies {
-		r.Copies = append(r.Copies, Copies{pair[0], pair[1], n})
-	}
-	slices.SortFunc(r.Copies, func(a, b Copies) int {
-		return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Of, b.Of), cmp.Compare(a.Kept, b.Kept))
+	err = j.writeLines(RemovedName, func(line func(any) error) error {
+		for i := range list.len() {
+			if err := line(j.describe(list.at(i))); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
-	r.Copies = r.Copies[:min(len(r.Copies), mostCopies)]
+	return cmp.Or(err, j.writeJSON(j.file("tell", i), b.Report))
+}
+
+// told returns the report, with what this call is to write.
+func (j *job) told() (*Report, error) {
+	r := &Report{}
+	if err := readJSON(j.file("tell", 0), r); err != nil {
+		return nil, err
+	}
+	r.Plan = &j.plan
 	for _, s := range slices.Concat(r.Files, r.By) {
 		if read := s.Kept + s.Removed; read > 0 && float64(s.Removed) > j.MostLost*float64(read) {
 			r.Lost = append(r.Lost, fmt.Sprintf("%s loses %d of %d records", cmp.Or(s.Name, "(no value)"), s.Removed, read))
 		}
 	}
-	return j.examples(list, standsFor)
+	r.Written = !j.DryRun && len(r.Lost) == 0
+	return r, nil
+}
+
+// file counts a file.
+func (b *books) file(f *file) error {
+	name, err := f.output()
+	if err != nil {
+		return err
+	}
+	if name != f.Name {
+		b.Repacked = append(b.Repacked, name)
+	}
+	share := Share{Name: name}
+	for _, s := range f.stretches {
+		for i := range s.Records {
+			b.record(s.part, s.first-s.part.first+i, &share.Counts)
+		}
+		for reason, n := range s.Unread {
+			b.Unread[reason] += n
+			b.Examples[reason] = cmp.Or(b.Examples[reason], s.First[reason])
+			share.Unread += n
+			share.Records += n
+		}
+		b.Damage = append(b.Damage, s.Damage[:min(len(s.Damage), max(0, maxDamage-len(b.Damage)))]...)
+	}
+	b.Files = append(b.Files, share)
+	b.Total.sum(share.Counts)
+	return nil
+}
+
+// record counts a record of a part.
+func (b *books) record(p *part, i int, share *Counts) {
+	var gone *removal
+	if b.next < b.list.len() {
+		if r := b.list.at(b.next); int(r.doc) == p.first+i {
+			gone = &r
+			b.next++
+			b.Relations[r.relation.String()]++
+		}
+	}
+	row := p.row(i)
+	share.add(row, gone != nil)
+	if gone == nil && row[rowWords] > 0 && row[rowWords] < shortText {
+		b.Short++
+	}
+	if b.job.By != "" {
+		name := p.by.At(i)
+		if b.by[name] == nil && len(b.by) >= mostValues {
+			name = "(other values)"
+		}
+		if b.by[name] == nil {
+			b.by[strings.Clone(name)] = &Counts{}
+		}
+		b.by[name].add(row, gone != nil)
+	}
+	if gone == nil || gone.relation == Leaks {
+		return
+	}
+	q, k := b.at(gone.kept)
+	pair := [2]string{b.value(p, i), b.value(q, k)}
+	if _, known := b.copies[pair]; !known && len(b.copies) >= mostPairs {
+		pair = [2]string{"(others)", "(others)"}
+	}
+	b.copies[pair]++
+	b.standsFor[gone.kept]++
+}
+
+// value returns the value of Options.By of a record, or its file.
+func (b *books) value(p *part, i int) string {
+	if b.job.By == "" {
+		return p.stretchOf(i).file.title()
+	}
+	return strings.Clone(p.by.At(i))
+}
+
+// sum adds the counts by value and by pairs of values, the largest first.
+func (b *books) sum() {
+	for _, name := range slices.Sorted(maps.Keys(b.by)) {
+		b.Report.By = append(b.Report.By, Share{name, *b.by[name]})
+	}
+	for pair, n := range b.copies {
+		b.Copies = append(b.Copies, Copies{pair[0], pair[1], n})
+	}
+	slices.SortFunc(b.Copies, func(x, y Copies) int {
+		return cmp.Or(cmp.Compare(y.Records, x.Records), cmp.Compare(x.Of, y.Of), cmp.Compare(x.Kept, y.Kept))
+	})
+	b.Copies = b.Copies[:min(len(b.Copies), mostCopies)]
 }
 
 // add counts a record.
-func (c *Counts) add(row []uint64, gone *removal) {
+func (c *Counts) add(row []uint64, gone bool) {
 	c.Records++
 	c.Words += int64(row[rowWords])
 	c.Bytes += int64(row[rowLength])
 	switch {
-	case gone != nil:
+	case gone:
 		c.Removed++
 		c.RemovedWords += int64(row[rowWords])
 		c.RemovedBytes += int64(row[rowLength])
@@ -193,34 +258,34 @@ func (c *Counts) sum(d Counts) {
 }
 
 // examples adds the largest groups and the pairs nearest to the threshold.
-func (j *job) examples(list *removals, standsFor map[uint32]int64) error {
-	r := &j.report
-	docs := slices.Collect(maps.Keys(standsFor))
-	slices.SortFunc(docs, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(standsFor[b], standsFor[a]), cmp.Compare(a, b))
+func (b *books) examples(e *engine) error {
+	docs := slices.Collect(maps.Keys(b.standsFor))
+	slices.SortFunc(docs, func(x, y uint32) int {
+		return cmp.Or(cmp.Compare(b.standsFor[y], b.standsFor[x]), cmp.Compare(x, y))
 	})
 	for i, doc := range docs {
-		n := standsFor[doc]
+		n := b.standsFor[doc]
 		if n > manyCopies {
-			r.Many++
+			b.Many++
 		} else if i >= mostGroups {
 			break
 		}
 		if i < mostGroups {
-			p, at := j.at(doc)
-			begins, err := j.begins(p, at)
+			p, at := b.at(doc)
+			g := Group{ID: strings.Clone(p.names.At(at)), Removed: n}
+			g.File, g.Record = p.place(at)
+			err := b.again(p, []uint32{uint32(at)}, func(_ uint32, r *shard.Record) error {
+				g.Begins = begin(e.text(r))
+				return nil
+			})
 			if err != nil {
 				return err
 			}
-			r.Groups = append(r.Groups, Group{p.file.title(), p.number(at), strings.Clone(p.names.At(at)), n, begins})
+			b.Groups = append(b.Groups, g)
 		}
 	}
-	closest, err := mapped.View[uint32](list.file, "closest")
-	if err != nil {
-		return err
-	}
-	for at := 0; at < closest.Len(); at += removalFields {
-		r.Closest = append(r.Closest, j.describe(removalOf(closest.Slice(at, at+removalFields))))
+	for _, r := range b.list.closest {
+		b.Closest = append(b.Closest, b.describe(r))
 	}
 	return nil
 }
@@ -228,19 +293,11 @@ func (j *job) examples(list *removals, standsFor map[uint32]int64) error {
 // mostBegins is the number of bytes of the words by which a text is shown.
 const mostBegins = 80
 
-// begins returns the first words of a record.
-func (j *job) begins(p *part, i int) (words string, err error) {
-	e, err := newEngine()
-	if err != nil {
-		return "", err
+// begin returns the first words of a text.
+func begin(text []byte) string {
+	words := strings.ToValidUTF8(strings.Join(strings.Fields(string(text[:min(len(text), 4*mostBegins)])), " "), "")
+	if len(words) > mostBegins {
+		words = strings.ToValidUTF8(words[:mostBegins], "") + "…"
 	}
-	err = p.again(j, []uint32{uint32(i)}, func(_ uint32, r *shard.Record) error {
-		t := e.text(r)
-		words = strings.ToValidUTF8(strings.Join(strings.Fields(string(t[:min(len(t), 4*mostBegins)])), " "), "")
-		if len(words) > mostBegins {
-			words = strings.ToValidUTF8(words[:mostBegins], "") + "…"
-		}
-		return nil
-	})
-	return words, err
+	return words
 }

@@ -7,49 +7,41 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
-	"sync/atomic"
 
 	"github.com/lshclust/lshclust/crawl/shard"
 	"github.com/lshclust/lshclust/internal/mapped"
-	"github.com/lshclust/lshclust/internal/parallel"
 )
 
 // removals is the list of the records that go, in their order.
 type removals struct {
-	file *mapped.File
-	list mapped.Column[uint32]
+	list    mapped.Column[byte]
+	closest []removal
 }
 
-func (j *job) removals() (r removals, err error) {
-	if r.file, err = mapped.Open(j.file("removals"), kindPart, version); err != nil {
-		return r, err
+// removals opens what the step decide has written.
+func (j *job) removals() (*removals, error) {
+	t, err := j.open(j.file("decide", 0))
+	if err != nil {
+		return nil, err
 	}
-	r.list, err = mapped.View[uint32](r.file, "removals")
+	r := &removals{list: view[byte](t, "removals", &err)}
+	for b := range slices.Chunk(view[byte](t, "closest", &err).All(), removalSize) {
+		r.closest = append(r.closest, removalOf(b))
+	}
 	return r, err
 }
 
-func (r *removals) len() int { return r.list.Len() / removalFields }
+func (r *removals) len() int { return r.list.Len() / removalSize }
 
 func (r *removals) at(i int) removal {
-	return removalOf(r.list.Slice(i*removalFields, (i+1)*removalFields))
-}
-
-func removalOf(v []uint32) removal {
-	return removal{doc: v[0], kept: v[1], relation: Relation(v[2]), shared: v[3], a: v[4], b: v[5]}
+	return removalOf(r.list.Slice(i*removalSize, (i+1)*removalSize))
 }
 
 // from returns the index of the first removal of a record that is doc or comes after it.
 func (r *removals) from(doc int) int {
-	from, to := 0, r.len()
-	for from < to {
-		if mid := (from + to) / 2; int(r.list.At(mid*removalFields)) < doc {
-			from = mid + 1
-		} else {
-			to = mid
-		}
-	}
-	return from
+	return sort.Search(r.len(), func(i int) bool { return int(r.at(i).doc) >= doc })
 }
 
 // Removed is a line of removed.jsonl.
@@ -73,106 +65,104 @@ type Removed struct {
 func (j *job) describe(r removal) Removed {
 	p, i := j.at(r.doc)
 	if r.relation == Leaks {
-		l, _ := p.leak(int(r.kept)) // examine has read it
+		l, _ := p.leak(int(r.kept)) // tellLeaks has read it
 		return Removed{File: l.File, Record: l.Record, ID: l.ID, KeptFile: l.Set, KeptRecord: l.Item, KeptID: l.ItemID, Relation: r.relation.String(), Shared: uint32(l.Words)}
 	}
 	q, k := j.at(r.kept)
-	x := Removed{File: p.file.title(), Record: p.number(i), ID: strings.Clone(p.names.At(i)), KeptFile: q.file.title(), KeptRecord: q.number(k), KeptID: strings.Clone(q.names.At(k)),
+	x := Removed{ID: strings.Clone(p.names.At(i)), KeptID: strings.Clone(q.names.At(k)),
 		Relation: r.relation.String(), Resemblance: r.resemblance(), Shared: r.shared, Shingles: r.a, KeptOf: r.b}
+	x.File, x.Record = p.place(i)
+	x.KeptFile, x.KeptRecord = q.place(k)
 	x.Contained, x.Contains = r.of()
 	return x
 }
 
-// title is the name of a file in the reports.
-func (f *file) title() string {
-	if f.name == "" {
-		return f.Path
-	}
-	return f.name
-}
-
-// tell writes removed.jsonl and makes the report.
-func (j *job) tell() error {
-	list, err := j.removals()
-	if err != nil {
-		return err
-	}
-	defer list.file.Close()
-	if err := j.count(&list); err != nil {
-		return err
-	}
-	if path := filepath.Join(j.out, RemovedName); !exists(path) {
-		err := j.writeFile(path, func(f *os.File) error {
-			w := bufio.NewWriterSize(f, 1<<16)
-			lines := json.NewEncoder(w)
-			lines.SetEscapeHTML(false)
-			for i := range list.len() {
-				if err := lines.Encode(j.describe(list.at(i))); err != nil {
-					return err
-				}
-			}
-			return w.Flush()
-		})
-		if err != nil {
+// writeLines writes a file of JSON Lines to the output.
+func (j *job) writeLines(name string, write func(line func(any) error) error) error {
+	return j.writeFile(filepath.Join(j.out, name), func(f *os.File) error {
+		w := bufio.NewWriterSize(f, 1<<16)
+		lines := json.NewEncoder(w)
+		lines.SetEscapeHTML(false)
+		if err := write(lines.Encode); err != nil {
 			return err
 		}
-	}
-	return list.file.Err()
+		return w.Flush()
+	})
 }
 
-// write copies the files without the records that go.
-func (j *job) write() error {
-	if j.DryRun || len(j.report.Lost) > 0 {
-		return nil
+// partsToWrite is the number of parts of the step write: none if the files are not to be written.
+func (j *job) partsToWrite() int {
+	if r, err := j.told(); err == nil && !r.Written {
+		return 0
 	}
-	list, err := j.removals()
+	return len(j.parts)
+}
+
+// write copies the files that begin in part i without the records that go.
+func (j *job) write(_ *engine, i int) error {
+	if _, err := j.matches(); err != nil {
+		return err
+	}
+	list, err := j.removed()
 	if err != nil {
 		return err
 	}
-	defer list.file.Close()
-	var total, done atomic.Int64
-	files := slices.DeleteFunc(slices.Clone(j.files), func(f *file) bool { return f.name == "" })
-	for _, f := range files {
-		total.Add(f.Size)
-	}
-	err = parallel.Each(j.ctx, len(files), j.Workers, func(_, i int) error {
-		f := files[i]
-		path := filepath.Join(j.out, filepath.FromSlash(f.output()))
-		if !exists(path) {
-			if err := j.writeShard(f, path, &list); err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
+	for _, s := range j.parts[i].stretches {
+		if s.file.Name == "" || s != s.file.stretches[0] {
+			continue
 		}
-		j.progress("write", done.Add(f.Size), total.Load())
-		return nil
-	})
-	if err == nil {
-		err = list.file.Err()
+		if err := j.writeShard(s.file, list); err != nil {
+			return fmt.Errorf("%s: %w", s.file.Name, err)
+		}
 	}
-	j.report.Written = err == nil
-	return err
+	return j.writeFile(j.file("write", i), func(*os.File) error { return nil })
 }
 
 // output returns the name of the file in the output.
-func (f *file) output() string {
-	if suffix, same := f.Packing(); !same {
-		return f.name[:len(f.name)-len(filepath.Ext(f.name))] + suffix
+func (f *file) output() (string, error) {
+	ext := filepath.Ext(f.Name)
+	if !shard.Repacks(ext) {
+		return f.Name, nil
 	}
-	return f.name
+	s, err := f.shard()
+	if err != nil {
+		return "", err
+	}
+	suffix, same := s.Packing()
+	if same {
+		return f.Name, nil
+	}
+	return strings.TrimSuffix(f.Name, ext) + suffix, nil
 }
 
-// writeShard copies a file.
-func (j *job) writeShard(f *file, path string, list *removals) error {
-	from, to := list.from(f.from), list.from(f.to)
-	if f.Format == "text" && to > from {
+// writeShard copies a file, unless it has been.
+func (j *job) writeShard(f *file, list *removals) error {
+	name, err := f.output()
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(j.out, filepath.FromSlash(name))
+	if exists(path) {
+		return nil
+	}
+	s, err := f.shard()
+	if err != nil {
+		return err
+	}
+	for _, s := range f.stretches {
+		if err := s.part.opened(); err != nil {
+			return err
+		}
+	}
+	last := f.stretches[len(f.stretches)-1]
+	from, to := list.from(f.stretches[0].first), list.from(last.first+last.Records)
+	if s.Format == "text" && to > from {
 		return nil // the file is the record
 	}
 	return j.writeFile(path, func(out *os.File) error {
-		return f.Copy(j.ctx, out, func(yield func(shard.Range) bool) {
+		return s.Copy(j.ctx, out, func(yield func(shard.Range) bool) {
 			for i := from; i < to; i++ {
-				p, k := j.at(list.at(i).doc)
-				row := p.row(k)
-				if !yield(shard.Range{Offset: int64(row[rowOffset]), Length: int64(row[rowLength])}) {
+				if p, k := j.at(list.at(i).doc); !yield(p.rangeOf(k)) {
 					return
 				}
 			}

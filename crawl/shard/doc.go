@@ -3,9 +3,7 @@
 // Parquet file is written anew, row by row.
 //
 //	f, err := shard.Open("part-1.jsonl.gz", shard.Options{})
-//	for _, part := range f.Parts(32 << 20) {
-//		err = f.Read(ctx, part, func(r *shard.Record) error { … })
-//	}
+//	lines, err := f.Read(ctx, shard.Part{}, func(r *shard.Record) error { … }) // or each part that Divide returns
 //	err = f.Copy(ctx, out, removed) // ranges that Read has given, in order
 //
 // A record that cannot be read, or has no text, is a record with a reason, and is copied. Damage is reported by a record

@@ -145,14 +145,13 @@ type Part struct {
 	From, To int64 // bytes of a plain file of lines; To is 0 for the whole file
 }
 
-// Parts divides a file into parts of about the given size. Only plain JSON Lines have several.
-func (f *File) Parts(size int64) []Part {
-	if f.Format != "jsonl" || f.packing != stream.Plain || f.Size <= size {
-		return []Part{{}}
-	}
-	var parts []Part
-	for from := int64(0); from < f.Size; from += size {
-		parts = append(parts, Part{from, min(from+size, f.Size)})
+// Divides reports whether parts of the file can be read by themselves.
+func (f *File) Divides() bool { return f.Format == "jsonl" && f.packing == stream.Plain }
+
+// Divide returns the parts, of a size, of a file that divides.
+func Divide(length, size int64) (parts []Part) {
+	for from := int64(0); from < length; from += size {
+		parts = append(parts, Part{from, min(from+size, length)})
 	}
 	return parts
 }
@@ -173,9 +172,11 @@ func (f *File) Read(ctx context.Context, p Part, yield func(*Record) error) (lin
 
 // Packing returns the suffix of the compression in which Copy writes the file, and whether it is that of the file.
 func (f *File) Packing() (suffix string, same bool) {
-	switch f.packing {
-	case stream.Bzip2, stream.Xz:
+	if f.packing == stream.Bzip2 || f.packing == stream.Xz {
 		return ".gz", false
 	}
 	return "", true
 }
+
+// Repacks reports whether files with an extension may be written in another compression.
+func Repacks(extension string) bool { return extension == ".bz2" || extension == ".xz" }

@@ -1,0 +1,198 @@
+package dedup
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"sync"
+
+	"github.com/lshclust/lshclust/crawl/shard"
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// file is an input.
+type file struct {
+	input
+	shard     func() (*shard.File, error)
+	stretches []*stretch
+}
+
+// title is the name of a file in the reports.
+func (f *file) title() string {
+	if f.Name == "" {
+		return f.Path
+	}
+	return f.Name
+}
+
+// stretch is a file or, if it is large, a piece of it.
+type stretch struct {
+	file  *file
+	part  *part
+	piece shard.Part
+	none  bool // its records are only counted
+	first int  // number of its first record among those of all files
+	line  int64
+	stretchStats
+}
+
+// stretchStats are kept beside the rows.
+type stretchStats struct {
+	Records int               `json:"records"` // those with rows
+	Lines   int64             `json:"lines"`
+	Unread  map[string]int64  `json:"unread,omitempty"` // records by reason
+	Damage  []string          `json:"damage,omitempty"` // places
+	First   map[string]string `json:"first,omitempty"`  // an example for each reason
+}
+
+// part is what one goroutine reads at once: a stretch, or several short ones.
+//
+// Its table holds a row of rowSize numbers and a signature for each record, its name, and its value of Options.By.
+type part struct {
+	number    int
+	stretches []*stretch
+	first     int // number of its first record
+	opened    func() error
+
+	table   *mapped.File
+	rows    mapped.Column[uint64]
+	signs   mapped.Column[byte]
+	names   mapped.Strings
+	by      mapped.Strings
+	ends    mapped.Column[uint64] // of the samples of each record; only for containment
+	samples mapped.Column[uint32]
+	leakers mapped.Column[uint32] // the record of each leak
+	leaks   mapped.Strings
+	sets    storedSets
+}
+
+// The numbers of a row.
+const (
+	rowDigest = iota // of the words, and the sum of the shingles
+	_
+	rowText   // hash of the text
+	rowOffset // of the record in the stream
+	rowLength
+	rowWords  // number of words
+	rowNumber // of the record in its stretch
+	rowOrder  // by which records are put in order of preference
+	rowSize
+)
+
+// fileCost is for how many bytes of it a file counts that is empty.
+const fileCost = 1 << 10
+
+// layout divides the inputs into parts: large files into several, and many short ones into one.
+func (j *job) layout() {
+	total, room := int64(0), int64(-1)
+	for _, in := range j.plan.Inputs {
+		total += in.Size
+	}
+	size := min(max(total/partsWanted, leastPart), mostPart)
+	for _, in := range j.plan.Inputs {
+		f := &file{input: in, shard: sync.OnceValues(func() (*shard.File, error) { return shard.Open(in.Path, j.reading(j.work)) })}
+		pieces := []shard.Part{{}}
+		if in.Lines {
+			pieces = shard.Divide(in.Size, size)
+		}
+		for _, piece := range pieces {
+			if room -= in.Size + fileCost; room < 0 {
+				p := &part{number: len(j.parts)}
+				p.opened = sync.OnceValue(func() error { return p.open(j) })
+				j.parts, room = append(j.parts, p), size-in.Size-fileCost
+			}
+			p := j.parts[len(j.parts)-1]
+			s := &stretch{file: f, part: p, piece: piece}
+			f.stretches, p.stretches = append(f.stretches, s), append(p.stretches, s)
+		}
+		j.files = append(j.files, f)
+	}
+}
+
+// open opens the table of a part.
+func (p *part) open(j *job) (err error) {
+	t, err := j.open(j.file("scan", p.number))
+	if err != nil {
+		return err
+	}
+	p.table = t
+	p.rows, p.signs = view[uint64](t, "rows", &err), view[byte](t, "signs", &err)
+	p.ends, p.samples = view[uint64](t, "ends", &err), view[uint32](t, "samples", &err)
+	p.names, p.by = viewStrings(t, "names", &err), viewStrings(t, "by", &err)
+	p.leakers, p.leaks = view[uint32](t, "leakers", &err), viewStrings(t, "leaks", &err)
+	stats := view[byte](t, "stats", &err)
+	if err != nil {
+		return err
+	}
+	var list []stretchStats
+	if err := json.Unmarshal(stats.All(), &list); err != nil || len(list) != len(p.stretches) {
+		return fmt.Errorf("%s: %d stretches of files, not %d: %w", j.file("scan", p.number), len(list), len(p.stretches), err)
+	}
+	for i, s := range list {
+		p.stretches[i].stretchStats = s
+	}
+	return nil
+}
+
+// openAll opens the tables of all parts.
+func (j *job) openAll() error {
+	for _, p := range j.parts {
+		if err := p.opened(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// number numbers the records of all stretches.
+func (j *job) number() {
+	for _, f := range j.files {
+		line := int64(0)
+		for _, s := range f.stretches {
+			s.first, s.line = j.docs, line
+			j.docs += s.Records
+			line += s.Lines
+		}
+		if f.Name == "" {
+			j.seen = j.docs
+		}
+	}
+	for _, p := range j.parts {
+		p.first = p.stretches[0].first
+	}
+}
+
+func (p *part) count() int { return p.rows.Len() / rowSize }
+
+// row returns the row of a record of the part.
+func (p *part) row(i int) []uint64 { return p.rows.Slice(i*rowSize, (i+1)*rowSize) }
+
+// sign returns the signature of a record of the part.
+func (p *part) sign(i int) []byte { return p.signs.Slice(i*bins, (i+1)*bins) }
+
+// sample returns the samples of a record of the part, in ascending order.
+func (p *part) sample(i int) []uint32 {
+	from := 0
+	if i > 0 {
+		from = int(p.ends.At(i - 1))
+	}
+	return p.samples.Slice(from, int(p.ends.At(i)))
+}
+
+// stretchOf returns the stretch of a record of the part.
+func (p *part) stretchOf(i int) *stretch {
+	k := sort.Search(len(p.stretches), func(k int) bool { return p.stretches[k].first > p.first+i })
+	return p.stretches[k-1]
+}
+
+// place returns the name of the file of a record of the part, and its number there.
+func (p *part) place(i int) (file string, number int64) {
+	s := p.stretchOf(i)
+	return s.file.title(), s.line + int64(p.row(i)[rowNumber])
+}
+
+// at returns the part of a record and its place there.
+func (j *job) at(doc uint32) (*part, int) {
+	k := sort.Search(len(j.parts), func(k int) bool { return j.parts[k].first > int(doc) }) - 1
+	return j.parts[k], int(doc) - j.parts[k].first
+}
