@@ -22,7 +22,7 @@ const (
 	asking  = 8 // samples with which a record asks, the first ones in ascending order
 	rarest  = 4 // of those that others have, the number whose others are looked at
 
-	missedSamples = 1e-3 // probability that what a record contains in part, exactly enough, is turned away
+	missedSamples = 1e-2 // probability that what a record contains in part, exactly enough, is turned away
 )
 
 // sampler collects the samples of a record. It is a sink.
@@ -173,7 +173,7 @@ func (m *matcher) containers(postings []uint64, from uint32, n int, to *extsort.
 // leastSamples returns how many of n samples a record has, with probability 1-missedSamples, that contains enough of a text.
 func (m *matcher) leastSamples(n int) int {
 	c := m.Contained
-	return int(math.Ceil(float64(n)*c + binomial.Quantile(missedSamples)*math.Sqrt(float64(n)*c*(1-c)) - 1))
+	return int(math.Ceil(float64(n)*c + binomial.Quantile(missedSamples)*math.Sqrt(float64(n)*c*(1-c))))
 }
 
 // haveShared reports whether two ascending sets share at least a number of values.

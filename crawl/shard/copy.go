@@ -1,7 +1,6 @@
 package shard
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -27,11 +26,12 @@ func (f *File) Copy(ctx context.Context, w io.Writer, removed iter.Seq[Range]) e
 	switch {
 	case f.Format == "parquet":
 		return c.parquet(w)
-	case f.Format == "warc" || f.Format == "arc":
-		return c.archive(w)
+	case f.Format == "warc", f.Format == "arc", f.packing == stream.Plain:
+		return c.plain(w)
 	case f.Format == "" || f.Format == "text" || !c.more:
 		if _, same := f.Packing(); same {
-			return c.raw(w)
+			c.more = false
+			return c.plain(w)
 		}
 	}
 	packed, err := f.pack(w)
@@ -52,22 +52,41 @@ type copier struct {
 
 func (c *copier) advance() { c.cut, c.more = c.next() }
 
-// raw copies the file as it is.
-func (c *copier) raw(w io.Writer) error {
-	in, err := stream.Open(c.file.Path)
+// plain copies the bytes of the file without those that are to be left out.
+func (c *copier) plain(w io.Writer) error {
+	in, err := os.Open(c.file.Path)
 	if err != nil {
-		return errors.Unwrap(err)
+		return err
 	}
 	defer in.Close()
-	_, err = io.Copy(w, stream.ContextReader{Context: c.ctx, From: in.Raw})
-	return err
+	for at := int64(0); at < c.file.Size; {
+		to := c.file.Size
+		if c.more {
+			to = c.cut.Offset
+		}
+		for at < to {
+			n, err := io.CopyN(w, in, min(to-at, copied))
+			if err = errors.Join(err, c.ctx.Err()); err != nil {
+				return err
+			}
+			at += n
+		}
+		if c.more {
+			if at, err = in.Seek(c.cut.Offset+c.cut.Length, io.SeekStart); err != nil {
+				return err
+			}
+			c.advance()
+		}
+	}
+	return nil
 }
 
-// pack returns a writer that compresses to w as the file is compressed. The bytes depend only on what is written.
+// copied is the number of bytes that are copied between two looks whether to stop.
+const copied = 64 << 20
+
+// pack returns a writer that compresses to w as the file, which is not plain, is compressed. The bytes depend only on what is written.
 func (f *File) pack(w io.Writer) (io.WriteCloser, error) {
 	switch f.packing {
-	case stream.Gzip, stream.Bzip2, stream.Xz:
-		return gzip.NewWriter(w), nil
 	case stream.Zstd:
 		return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
 	case stream.LZ4:
@@ -77,12 +96,8 @@ func (f *File) pack(w io.Writer) (io.WriteCloser, error) {
 	case stream.Brotli:
 		return brotli.NewWriter(w), nil
 	}
-	return flushCloser{bufio.NewWriterSize(w, blockSize)}, nil
+	return gzip.NewWriter(w), nil
 }
-
-type flushCloser struct{ *bufio.Writer }
-
-func (f flushCloser) Close() error { return f.Flush() }
 
 // lines copies a stream of lines or rows.
 func (c *copier) lines(w io.Writer) error {
@@ -126,23 +141,4 @@ func (c *copier) block(w io.Writer, b []byte, at int64) error {
 		c.advance()
 	}
 	return nil
-}
-
-// archive copies an archive as it is, without the members that are to be left out.
-func (c *copier) archive(w io.Writer) error {
-	in, err := os.Open(c.file.Path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	for at := int64(0); ; c.advance() {
-		to := c.file.Size
-		if c.more {
-			to = c.cut.Offset
-		}
-		if _, err := io.Copy(w, stream.ContextReader{Context: c.ctx, From: io.NewSectionReader(in, at, to-at)}); err != nil || !c.more {
-			return err
-		}
-		at = to + c.cut.Length
-	}
 }

@@ -81,7 +81,7 @@ type block struct {
 	lost   int          // bytes of an unfinished line before the damage, which are in no block
 }
 
-const blockSize = 1 << 20
+const blockSize = 256 << 10
 
 // blocks cuts a stream into blocks of whole lines.
 type blocks struct {

@@ -14,7 +14,7 @@ import (
 // parquet writes the rows that stay, with the schema, the metadata, the row groups and the compression of the file.
 func (c *copier) parquet(w io.Writer) (err error) {
 	if !c.more {
-		return c.raw(w)
+		return c.plain(w)
 	}
 	in, err := os.Open(c.file.Path)
 	if err != nil {
