@@ -25,6 +25,8 @@ const (
 	missedSamples = 1e-2 // probability that what a record contains in part, exactly enough, is turned away
 )
 
+var missedDeviations = binomial.Quantile(missedSamples)
+
 // sampler collects the samples of a record. It is a sink.
 type sampler struct{ values []uint32 }
 
@@ -173,7 +175,7 @@ func (m *matcher) containers(postings []uint64, from uint32, n int, to *extsort.
 // leastSamples returns how many of n samples a record has, with probability 1-missedSamples, that contains enough of a text.
 func (m *matcher) leastSamples(n int) int {
 	c := m.Contained
-	return int(math.Ceil(float64(n)*c + binomial.Quantile(missedSamples)*math.Sqrt(float64(n)*c*(1-c))))
+	return int(math.Ceil(float64(n)*c + missedDeviations*math.Sqrt(float64(n)*c*(1-c))))
 }
 
 // haveShared reports whether two ascending sets share at least a number of values.

@@ -159,13 +159,14 @@ func (b *books) file(f *file) error {
 		for reason, n := range s.Unread {
 			b.Unread[reason] += n
 			b.Examples[reason] = cmp.Or(b.Examples[reason], s.First[reason])
-			share.Unread += n
-			share.Records += n
+			for _, c := range []*Counts{&share.Counts, &b.Total} {
+				c.Unread += n
+				c.Records += n
+			}
 		}
 		b.Damage = append(b.Damage, s.Damage[:min(len(s.Damage), max(0, maxDamage-len(b.Damage)))]...)
 	}
 	b.Files = append(b.Files, share)
-	b.Total.sum(share.Counts)
 	return nil
 }
 
@@ -180,7 +181,7 @@ func (b *books) record(p *part, i int, share *Counts) {
 		}
 	}
 	row := p.row(i)
-	share.add(row, gone != nil)
+	counts := []*Counts{share, &b.Total}
 	if gone == nil && row[rowWords] > 0 && row[rowWords] < shortText {
 		b.Short++
 	}
@@ -192,7 +193,10 @@ func (b *books) record(p *part, i int, share *Counts) {
 		if b.by[name] == nil {
 			b.by[strings.Clone(name)] = &Counts{}
 		}
-		b.by[name].add(row, gone != nil)
+		counts = append(counts, b.by[name])
+	}
+	for _, c := range counts {
+		c.add(row, gone != nil)
 	}
 	if gone == nil || gone.relation == Leaks {
 		return
@@ -243,18 +247,6 @@ func (c *Counts) add(row []uint64, gone bool) {
 		c.Empty++
 	}
 	c.Kept++
-}
-
-func (c *Counts) sum(d Counts) {
-	c.Records += d.Records
-	c.Kept += d.Kept
-	c.Removed += d.Removed
-	c.Unread += d.Unread
-	c.Empty += d.Empty
-	c.Words += d.Words
-	c.RemovedWords += d.RemovedWords
-	c.Bytes += d.Bytes
-	c.RemovedBytes += d.RemovedBytes
 }
 
 // examples adds the largest groups and the pairs nearest to the threshold.

@@ -1,12 +1,14 @@
 package dedup
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/shard"
@@ -176,23 +178,19 @@ func (o *Options) orderOf(r *shard.Record, words int) uint64 {
 		return 0
 	case "longest":
 		return ^uint64(words)
-	case "newest":
-		at := r.Time
-		for _, v := range r.Columns[1:] {
-			if at.IsZero() && v != nil {
-				at = record.ParseTime(string(v))
-			}
-		}
-		if at.IsZero() {
-			return math.MaxUint64
-		}
-		return ^sortable(float64(at.UnixMilli()))
 	}
-	if len(r.Columns) < 2 || len(r.Columns[1]) == 0 {
+	value := ""
+	if o.Keep == "newest" && !r.Time.IsZero() {
+		value = r.Time.Format(time.RFC3339)
+	}
+	for _, v := range r.Columns[min(1, len(r.Columns)):] {
+		value = cmp.Or(value, string(v))
+	}
+	if value == "" {
 		return math.MaxUint64
 	}
-	order := orderOfValue(string(r.Columns[1]))
-	if o.Keep[0] == '-' {
+	order := orderOfValue(value)
+	if o.Keep == "newest" || o.Keep[0] == '-' {
 		order = ^order
 	}
 	return min(order, math.MaxUint64-1)

@@ -1,13 +1,12 @@
 package shard
 
 import (
+	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io"
 	"iter"
+	"os"
+	"slices"
 
-	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/table"
 )
 
@@ -15,7 +14,7 @@ import (
 func (f *File) Again(ctx context.Context, p Part, ranges iter.Seq[Range], yield func(*Record) error) error {
 	next, stop := iter.Pull(ranges)
 	defer stop()
-	if f.Format == "jsonl" {
+	if f.Divides() {
 		return f.linesAgain(ctx, next, yield)
 	}
 	at, more := next()
@@ -29,55 +28,24 @@ func (f *File) Again(ctx context.Context, p Part, ranges iter.Seq[Range], yield 
 	return err
 }
 
-// linesAgain reads lines again.
+// linesAgain reads lines of a plain file again.
 func (f *File) linesAgain(ctx context.Context, next func() (Range, bool), yield func(*Record) error) error {
-	r, err := f.reader()
+	in, err := os.Open(f.Path)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer in.Close()
 	l := lineReader{file: f, objects: table.NewObjects(f.options), yield: yield}
-	if f.packing == stream.Plain {
-		var buf []byte
-		for at, more := next(); more; at, more = next() {
-			if buf = grown(buf, at.Length); ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if _, err := r.file.ReadAt(buf, at.Offset); err != nil {
-				return err
-			}
-			if err := l.line(buf, at.Offset); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	b := newBlocks(r, f.options.MaxLine)
-	at, more := next()
-	for more {
-		k, err := b.next()
-		if err = errors.Join(err, ctx.Err()); err != nil {
-			if errors.Is(err, io.EOF) {
-				return fmt.Errorf("%s ends before byte %d: the file was changed", f.Path, at.Offset)
-			}
+	var buf []byte
+	for at, more := next(); more; at, more = next() {
+		buf = slices.Grow(buf[:0], int(at.Length))[:at.Length]
+		_, err := in.ReadAt(buf, at.Offset)
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
-		for end := k.offset + int64(len(k.data)); more && at.Offset < end; at, more = next() {
-			from := at.Offset - k.offset
-			if from < 0 || from+at.Length > int64(len(k.data)) {
-				return fmt.Errorf("%s: no record is at byte %d: the file was changed", f.Path, at.Offset)
-			}
-			if err := l.line(k.data[from:from+at.Length], at.Offset); err != nil {
-				return err
-			}
+		if err := l.line(buf, at.Offset); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-func grown(b []byte, n int64) []byte {
-	if int64(cap(b)) < n {
-		return make([]byte, n)
-	}
-	return b[:n]
 }

@@ -12,24 +12,34 @@ import (
 )
 
 // parquet writes the rows that stay, with the schema, the metadata, the row groups and the compression of the file.
-func (c *copier) parquet(w io.Writer) (err error) {
+func (c *copier) parquet(w io.Writer) error {
 	if !c.more {
 		return c.plain(w)
 	}
-	in, err := os.Open(c.file.Path)
+	return c.file.withParquet(func(f *parquet.File) error { return c.rows(w, f) })
+}
+
+// withParquet opens the file for a function.
+func (f *File) withParquet(do func(p *parquet.File) error) (err error) {
+	in, err := os.Open(f.Path)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("%s: %v", c.file.Path, p)
+			err = fmt.Errorf("damaged: %v", p)
 		}
 	}()
-	f, err := parquet.OpenFile(in, c.file.Size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	p, err := parquet.OpenFile(in, f.Size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.file.Path, err)
+		return err
 	}
+	return do(p)
+}
+
+// rows writes the rows that stay.
+func (c *copier) rows(w io.Writer, f *parquet.File) error {
 	options := []parquet.WriterOption{f.Schema(), parquet.Compression(codecOf(f)), parquet.CreatedBy("lshclust", "1", "parquet-go")}
 	for _, kv := range f.Metadata().KeyValueMetadata {
 		options = append(options, parquet.KeyValueMetadata(kv.Key, kv.Value))
@@ -38,7 +48,7 @@ func (c *copier) parquet(w io.Writer) (err error) {
 	row := int64(0)
 	for _, g := range f.RowGroups() {
 		if err := c.rowGroup(out, g, &row); err != nil {
-			return fmt.Errorf("%s: row %d: %w", c.file.Path, row, err)
+			return fmt.Errorf("row %d: %w", row, err)
 		}
 		if err := out.Flush(); err != nil {
 			return err
@@ -78,45 +88,22 @@ func (c *copier) rowGroup(out *parquet.GenericWriter[any], g parquet.RowGroup, r
 func codecOf(f *parquet.File) compress.Codec {
 	for _, g := range f.Metadata().RowGroups {
 		for _, column := range g.Columns {
-			switch column.MetaData.Codec {
-			case format.Snappy:
-				return &parquet.Snappy
-			case format.Gzip:
-				return &parquet.Gzip
-			case format.Brotli:
-				return &parquet.Brotli
-			case format.Zstd:
-				return &parquet.Zstd
-			case format.Uncompressed:
-				return &parquet.Uncompressed
-			}
+			return parquet.LookupCompressionCodec(column.MetaData.Codec)
 		}
 	}
 	return &parquet.Zstd
 }
 
 // checkParquet returns why the rows of a file cannot be written again, if they cannot.
-func (f *File) checkParquet() (err error) {
-	in, err := os.Open(f.Path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("damaged: %v", p)
-		}
-	}()
-	file, err := parquet.OpenFile(in, f.Size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-	if err != nil {
-		return err
-	}
-	for _, g := range file.Metadata().RowGroups {
-		for _, column := range g.Columns {
-			if c := column.MetaData.Codec; c == format.Lz4 || c == format.Lz4Raw || c == format.LZO { // the library reads wrong bytes of LZ4
-				return errors.New("compressed with LZ4 or LZO, which is not written; rewrite it with zstd")
+func (f *File) checkParquet() error {
+	return f.withParquet(func(p *parquet.File) error {
+		for _, g := range p.Metadata().RowGroups {
+			for _, column := range g.Columns {
+				if c := column.MetaData.Codec; c == format.Lz4 || c == format.Lz4Raw || c == format.LZO { // the library reads wrong bytes of LZ4
+					return errors.New("compressed with LZ4 or LZO, which is not written; rewrite it with zstd")
+				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
