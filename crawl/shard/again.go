@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/table"
 )
 
@@ -43,7 +44,7 @@ func (f *File) linesAgain(ctx context.Context, next func() (Range, bool), yield 
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
-		if err := l.line(buf, at.Offset); err != nil {
+		if err := l.line(buf, record.Position{File: f.Path, Offset: at.Offset}, at.Length); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // Copy writes the file without the ranges that removed yields, in ascending order, in the compression of the file or the
@@ -99,21 +101,32 @@ func (f *File) pack(w io.Writer) (io.WriteCloser, error) {
 	return gzip.NewWriter(w), nil
 }
 
-// lines copies a stream of lines or rows.
+// lines copies a stream of lines or rows. A line that damage breaks off is left out.
 func (c *copier) lines(w io.Writer) error {
-	r, err := c.file.reader()
+	in, err := c.file.lines()
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	b := newBlocks(r, c.file.options.MaxLine)
+	defer in.Close()
+	var open []byte // the end of what was read: a line that goes on
 	for {
-		k, err := b.next()
-		if err = errors.Join(err, c.ctx.Err()); err != nil {
-			return notEOF(err)
+		at := in.Pos - int64(len(open))
+		b, err := in.Ahead()
+		if c.ctx.Err() != nil {
+			return c.ctx.Err()
 		}
-		if err := c.block(w, k.data, k.offset); err != nil {
-			return err
+		open = append(open, b...)
+		in.Take(len(b))
+		n := bytes.LastIndexByte(open, '\n') + 1
+		if errors.Is(err, io.EOF) || int64(len(open)) > c.file.options.MaxLine {
+			n = len(open)
+		}
+		if writeErr := c.block(w, open[:n], at); writeErr != nil || errors.Is(err, io.EOF) {
+			return writeErr
+		}
+		if open = open[:copy(open, open[n:])]; err != nil {
+			in.Damage(err, record.Position{})
+			open = open[:0]
 		}
 	}
 }

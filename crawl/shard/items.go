@@ -2,12 +2,15 @@ package shard
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 )
 
 // Items calls yield with each item of a set, as encoding/json would decode it: values of JSON Lines, elements of a JSON
@@ -17,14 +20,14 @@ func (f *File) Items(yield func(item any) error) error {
 		rows, err := parquet.ReadFile[any](f.Path)
 		return each(rows, err, yield)
 	}
-	in, err := f.reader()
+	in, err := f.lines()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	r := bufio.NewReader(in)
-	if b, _ := r.Peek(len(utf8BOM)); string(b) == string(utf8BOM) {
-		_, _ = r.Discard(len(utf8BOM))
+	r := bufio.NewReader(reader{in})
+	if b, _ := r.Peek(len(payload.Utf8BOM)); bytes.Equal(b, payload.Utf8BOM) {
+		_, _ = r.Discard(len(b))
 	}
 	head, _ := r.Peek(sniffed)
 	switch begin := strings.TrimSpace(string(head)); {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -97,15 +98,15 @@ func (f *File) rangeOf(rec *record.Record, next record.Position) Range {
 
 // readWhole reads a file that is one record.
 func (f *File) readWhole(yield func(*Record) error) error {
-	r, err := f.reader()
+	in, err := f.lines()
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer in.Close()
 	rec := &record.Record{Pos: record.Position{File: f.Path, Record: 1}, Opts: f.options, Room: f.options.NewRoom()}
 	defer rec.Room.Free()
 	out := Record{Range: Range{0, 1}, Number: 1, Name: []byte(filepath.Base(f.Path))}
-	data, err := rec.Room.ReadUpTo(r, f.options.MaxRecord(), blockSize)
+	data, err := rec.Room.ReadUpTo(reader{in}, f.options.MaxRecord(), stream.BufferSize)
 	if errors.As(err, &out.Skip) || int64(len(data)) > f.options.MaxPage {
 		if out.Skip == nil {
 			out.Skip = rec.Skip(record.ReasonPageTooBig, "", errors.New("the text is longer than a page may be"))

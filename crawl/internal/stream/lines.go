@@ -48,6 +48,20 @@ func (s *Lines) readLine(m *payload.Room) (line []byte, long bool, err error) {
 	}
 }
 
+// Here is NextLine for a line that is in the buffer as a whole. It returns the line with its line ending and byte order
+// mark, without copying it; it is valid until the next call.
+func (s *Lines) Here() (pos record.Position, line []byte, ok bool) {
+	b, _ := s.Buf.Peek(s.Buf.Buffered())
+	n := bytes.IndexByte(b, '\n') + 1
+	if n == 0 {
+		return pos, nil, false
+	}
+	pos = record.Position{File: s.Name(), Offset: s.Pos, Record: s.seen + 1}
+	s.Take(n)
+	s.seen++
+	return pos, b[:n], true
+}
+
 func (s *Lines) maxLine() int64 {
 	if s.Limit > 0 {
 		return min(s.Limit, s.Opts.MaxLine)
