@@ -66,6 +66,10 @@ one that was stopped.`,
 			defer stop()
 			progress, done := e.shown()
 			o.Workers, o.Memory, o.Progress = pipeline.WorkersFor(e.workers, e.memory), e.memory, steps(progress)
+			if e.begin {
+				_, err := dedup.Begin(c.Context(), e.out, args, o)
+				return err
+			}
 			r, err := dedup.Run(c.Context(), e.out, args, o)
 			done()
 			if errors.Is(err, syscall.ENOSPC) {
@@ -80,6 +84,8 @@ one that was stopped.`,
 	}
 	e.bindWork(c, "write the files and the reports to the folder `OUT`")
 	f := c.Flags()
+	f.BoolVar(&e.begin, "begin", false, "begin the job and do no step of it: see lshclust task")
+	f.Lookup("begin").Hidden = true
 	f.Float64Var(&o.Near, "near", 0.8, "remove a record if its resemblance to one that stays is at least `R`")
 	f.Float64Var(&o.Contained, "contained", 0, "also remove a record if one that stays contains at least this `SHARE` of it (default off); then --keep is longest unless you say otherwise")
 	f.StringVar(&o.Keep, "keep", "", "of a group keep the first, longest or newest record, as `WHICH` says, or the one with the least value of a column, with - before its name the greatest (default first)")
@@ -110,7 +116,7 @@ func steps(p pipeline.Progress) func(step string, done, total int64) {
 				last.WallSeconds = time.Since(began).Seconds()
 				p.Done(last)
 			}
-			p.Stage(step, "B", total)
+			p.Stage(step, "parts", total)
 			last, began = run.StageStats{Name: step}, time.Now()
 		}
 		last.In, last.Out = done, done

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lshclust/lshclust/dedup"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 )
@@ -22,7 +23,7 @@ func newTask() *cobra.Command {
 	t := &taskFlags{memory: pipeline.DefaultMemory}
 	c := &cobra.Command{
 		Use:   "task [STAGE] --run RUN [flags]",
-		Short: "Do one part of a stage of an unfinished run",
+		Short: "Do one part of a stage of an unfinished run, or of dedup",
 		Long: `Task does part I of N of the stage that is next in an unfinished run, and writes its receipt. It is for programs
 that distribute the work over processes and machines that share the run directory: any number of processes may do parts
 at the same time. Each stage consists of steps, and each step of parts. Without a stage, task prints as JSON which step
@@ -40,7 +41,8 @@ started before all parts that are being done have ended.`,
   lshclust task weigh --part 3/16 --run RUN
   lshclust task weigh --part 4-16/16 --run RUN
   lshclust task pair-search --part 1/8 --run RUN --memory 2GiB --workers 4
-  lshclust task weigh --finish --run RUN`,
+  lshclust task weigh --finish --run RUN
+  lshclust task scan --part 2/9 --run OUT`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return t.do(c, args) },
 	}
@@ -66,12 +68,19 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 	}
 	limitMemory(t.memory)
 	building.Store(t.finish)
-	if t.finish {
+	ofDedup := dedup.Options{Workers: o.Workers, Memory: o.Memory}
+	if isDedup := dedup.Begun(t.run); t.finish && isDedup {
+		_, err := dedup.Finish(c.Context(), t.run, ofDedup)
+		return err
+	} else if t.finish {
 		return asUsage(pipeline.FinishStage(c.Context(), t.run, args[0], o))
 	}
 	parts, err := t.parts()
 	if err != nil {
 		return usage(fmt.Errorf("--part: %w", err))
+	}
+	if dedup.Begun(t.run) {
+		return dedup.Do(c.Context(), t.run, args[0], parts.First, parts.Last, ofDedup)
 	}
 	return asUsage(pipeline.DoParts(c.Context(), t.run, args[0], parts, o))
 }
@@ -114,7 +123,15 @@ func asUsage(err error) error {
 
 // next prints the next task.
 func (t *taskFlags) next(o pipeline.Options) error {
-	next, err := pipeline.NextTasks(t.run, o)
+	var next pipeline.Tasks
+	var err error
+	if dedup.Begun(t.run) {
+		var n dedup.Tasks
+		n, err = dedup.Next(t.run)
+		next = pipeline.Tasks(n)
+	} else {
+		next, err = pipeline.NextTasks(t.run, o)
+	}
 	if err != nil {
 		return asUsage(err)
 	}
