@@ -40,8 +40,8 @@ type ClassifyNear struct {
 
 // ClassifyOptions choose what the answers contain.
 type ClassifyOptions struct {
-	Min   float64 // least confidence of a path
-	Limit int     // maximum number of examples
+	Min   float64 `name:"min_confidence" default:"0.5" most:"1" value:"P" doc:"answer the longest path with a confidence of at least this"`
+	Limit int     `default:"3" value:"N" doc:"show this many of the nearest labelled documents as the reason"`
 }
 
 // Classify asks for the category of the document at a URL. [NewClassifier] makes one from examples.

@@ -27,9 +27,6 @@ type MethodMark struct {
 	DontKnow  int    `json:"unknown"`
 	Unmarked  int    `json:"unmarked"`
 	Precision Figure `json:"precision"` // good / (good + bad); interval by resampling queries
-
-	// Wilson treats all marks as independent, although those of one query are not.
-	Wilson *Interval `json:"wilson,omitempty"`
 }
 
 // MarkPair compares the precision of two methods query by query, over the queries for which both have a good or bad
@@ -108,8 +105,6 @@ func methodMark(name string, queries map[string]*tally, o ResampleOptions) Metho
 	m.Listed = m.Good + m.Bad + m.DontKnow + m.Unmarked
 	if n := m.Good + m.Bad; n > 0 {
 		m.Precision = Figure{Value: share(m.Good, n), N: len(rows)}
-		w := Wilson(m.Good, n)
-		m.Wilson = &w
 	}
 	m.Precision.resample(rows, o)
 	return m

@@ -7,20 +7,6 @@ import (
 	"github.com/lshclust/lshclust/eval/gold"
 )
 
-// Intervals worked out by hand from the formula (Wilson 1927), and the ends.
-func TestWilson(t *testing.T) {
-	for _, c := range []struct {
-		hits, n   int
-		low, high float64
-	}{
-		{0, 0, 0, 1}, {0, 10, 0, 0.2775}, {10, 10, 0.7225, 1}, {5, 10, 0.2366, 0.7634}, {81, 263, 0.2553, 0.3662},
-	} {
-		if got := Wilson(c.hits, c.n); math.Abs(got.Low-c.low) > 5e-5 || math.Abs(got.High-c.high) > 5e-5 {
-			t.Errorf("%d of %d: %+v, want %v to %v", c.hits, c.n, got, c.low, c.high)
-		}
-	}
-}
-
 // Precision, its counts and the paired differences, counted by hand.
 func TestScoreMarks(t *testing.T) {
 	s := ScoreMarks([]gold.Mark{
@@ -36,10 +22,10 @@ func TestScoreMarks(t *testing.T) {
 	}
 	x, z := s.Methods[0], s.Methods[2]
 	if x.Method != "x" || x.Queries != 3 || x.Listed != 5 || x.Good != 2 || x.Bad != 1 || x.DontKnow != 1 || x.Unmarked != 1 ||
-		math.Abs(x.Precision.Value-2./3) > 1e-12 || x.Precision.N != 2 || x.Wilson == nil || x.Precision.Queries == nil {
+		math.Abs(x.Precision.Value-2./3) > 1e-12 || x.Precision.N != 2 || x.Precision.Queries == nil {
 		t.Errorf("%+v", x)
 	}
-	if z.Precision.Defined() || z.Wilson != nil {
+	if z.Precision.Defined() {
 		t.Errorf("nothing is judged: %+v", z)
 	}
 	// q1: 1 - 1/2, q2: 1/2 - 1.

@@ -76,24 +76,6 @@ func TestPastedText(t *testing.T) {
 	}
 }
 
-// TestPastedList folds a list on a page.
-func TestPastedList(t *testing.T) {
-	c := start(t, Options{})
-	list := hidden + "\nnowhere.example/<b>\n\n" + hostileURL + "\n" + gin + "\npostgresql.org/docs/15/gin.html"
-	said := c.post(200, "/fold", "list", list)
-	for _, want := range []string{"Of 5 URLs, 3 stay and 2 are folded", "it is not in the run", "folded: same", "nowhere.example/&lt;b&gt;"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("the answer lacks %q: %s", want, said)
-		}
-	}
-	if rows := c.post(400, "/fold", "list", strings.Repeat("a.example\n", 10_001)); !strings.Contains(rows, "10000") {
-		t.Errorf("%s", rows)
-	}
-	if a := c.do(http.MethodPost, "/fold", strings.NewReader(url.Values{"list": {list}, "format": {"csv"}}.Encode()), formType); !strings.HasPrefix(string(a.body), "url,name,rank,") || strings.Count(string(a.body), "\n") != 6 {
-		t.Errorf("%s", a.body)
-	}
-}
-
 // TestListsAsCSV checks that every page with a list links to it as CSV, that the link leads to at least as many rows
 // as the page shows, and that a page without a list has none.
 func TestListsAsCSV(t *testing.T) {

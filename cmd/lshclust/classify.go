@@ -16,7 +16,7 @@ import (
 )
 
 func newClassify() *cobra.Command {
-	f := &classifyFlags{}
+	f := &classifyFlags{ClassifyOptions: ask.Defaults(ask.ClassifyOptions{})}
 	c := &cobra.Command{
 		Use:   "classify RUN --labels FILE [URL...]",
 		Short: "Which category a page belongs to, by examples of each",
@@ -61,14 +61,11 @@ type classifyFlags struct {
 func (f *classifyFlags) bind(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.labels, "labels", "", "`FILE` of examples: lines of URL, tab, category/path")
-	flags.Float64Var(&f.Min, "min-confidence", 0.5, "answer the longest path with a confidence of at least `P`")
+	bindQuestion(flags, &f.ClassifyOptions)
 	flags.IntVar(&f.depth, "depth", 3, "number of `LEVELS` of the paths to tell apart")
-	flags.IntVar(&f.Limit, "limit", 3, "show the nearest `N` labelled documents as the reason")
 	flags.BoolVar(&f.all, "all", false, "classify every document of the run")
 	f.batch.bind(c, 1, "one URL a line")
-	inRange(flags, "min-confidence", 0, 1)
 	inRange(flags, "depth", 1, 20)
-	inRange(flags, "limit", 0, classify.K)
 	f.output.bind(flags, "a document")
 }
 

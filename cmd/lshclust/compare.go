@@ -13,15 +13,14 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/views"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
 // comparing holds the flags of compare.
 type comparing struct {
-	options views.CompareOptions
+	ask.Compare
 	output
-	statistics bool
-	directory  string // where the table of pairs of two runs is written
+	limit     int
+	directory string // where the table of pairs of two runs is written
 }
 
 func newCompare() *cobra.Command {
@@ -34,8 +33,8 @@ view stored: the similarity of the words around the links to both pages, and the
 
 It lists pairs of four kinds, clearest first and one from each cluster: the same text but different links
 (mirrors, copies that nobody links to), the same links but different text (successors, rewrites, rivals), both the same,
-and neither. Flags set what is the same and what is different. With --statistics, it measures how far the clusters of the
-views agree, and counts all pairs by both figures. --format csv or tsv writes all pairs, with the kind in the
+and neither. Flags set what is the same and what is different. json also has how far the clusters of the views agree, and the
+numbers of all pairs by both figures, which lshclust serve shows as a table; csv and tsv have all pairs, with the kind in the
 column "corner".
 
 With two runs, compare finds the pages with the same or similar texts across them: the pairs that one run over the inputs of
@@ -58,11 +57,12 @@ which export wrote; figures are then estimates.`,
 				return f.across(c.Context(), c, printed, args)
 			}
 			return withRun(args[0], func(r *runs.Run) error {
-				o := f.with(views.CompareDefaults(r))
-				if err := o.Validate(); err != nil {
+				bounds, err := f.Bounds(r)
+				if err != nil {
 					return usage(err)
 				}
-				return f.write(c.Context(), printed, r, o)
+				bounds.Top = f.limit
+				return f.write(c.Context(), printed, r, bounds)
 			})
 		},
 	}
@@ -70,46 +70,18 @@ which export wrote; figures are then estimates.`,
 	return c
 }
 
-// ofRun marks a bound that no flag sets, for which the value of the run is used.
-const ofRun = -1
-
 func (f *comparing) bind(c *cobra.Command) {
-	o, flags := &f.options, c.Flags()
-	flags.BoolVar(&f.statistics, "statistics", false, "after the pairs, show how far the clusters of the views agree, and count all pairs by both figures")
-	flags.IntVar(&o.Top, "limit", 5, "list at most `N` pairs of each kind")
+	flags := c.Flags()
+	flags.IntVar(&f.limit, "limit", 5, "list at most `N` pairs of each kind")
+	counting(flags, 1, "limit")
 	f.output.bind(flags, "a pair; all pairs are written")
 	flags.StringVarP(&f.directory, "output", "o", "", "write the pairs of two runs as shared.parquet into `DIRECTORY`")
-	flags.Float64Var(&o.SameText, "same-text", ofRun, "texts are the same at a resemblance of `R` or more (default that of the run's clusters)")
-	flags.Float64Var(&o.OtherText, "other-text", ofRun, "texts are different at a resemblance of `R` or less (default 0.1)")
-	flags.Float64Var(&o.SameLinks, "same-links", ofRun, "links are the same at a similarity of `S` or more (default that of the run's clusters, at least 0.2)")
-	flags.Float64Var(&o.OtherLinks, "other-links", ofRun, "links are different at a similarity of `S` or less (default the run's floor, at most half of --same-links)")
-	counting(flags, 1, "limit")
-	for _, name := range viewFlags {
-		inRange(flags, name, 0, 1)
-		showDefault(flags, name, "")
-	}
-}
-
-// with returns the defaults of the run, with the given flags applied. The bounds for different texts and links stay
-// below those for equal ones unless a flag sets them.
-func (f *comparing) with(o views.CompareOptions) views.CompareOptions {
-	given := func(to *float64, flag float64) {
-		if flag >= 0 {
-			*to = flag
-		}
-	}
-	o.Top = f.options.Top
-	given(&o.SameText, f.options.SameText)
-	given(&o.SameLinks, f.options.SameLinks)
-	o.OtherText, o.OtherLinks = min(o.OtherText, o.SameText/2), min(o.OtherLinks, o.SameLinks/2)
-	given(&o.OtherText, f.options.OtherText)
-	given(&o.OtherLinks, f.options.OtherLinks)
-	return o
+	bindQuestion(flags, &f.Compare, "corner", "x", "y", "limit")
 }
 
 func (f *comparing) write(ctx context.Context, w io.Writer, r *runs.Run, o views.CompareOptions) error {
 	noteSketches(r)
-	put, end := answers(w, f.output, false, f.table)
+	put, end := answers(w, f.output, false, compareTable)
 	if f.format != formatTable && f.format != formatJSON {
 		return errors.Join(ask.EachCompared(ctx, r, o, put), end())
 	}
@@ -123,26 +95,11 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *runs.Run, o views
 	return errors.Join(put(ask.Compare{Window: everything}.Of(r, x)), end())
 }
 
-func (f *comparing) table(w io.Writer, x *ask.CompareAnswer) {
+func compareTable(w io.Writer, x *ask.CompareAnswer) {
 	fold(w, fmt.Sprintf("Of %s in both views, %s with the same text and other links, and %s with the same links and another text.",
 		count(x.Documents, "page"), count(pairsIn(x, views.SameText), "pair"), count(pairsIn(x, views.SameLinks), "pair")), 0)
 	for _, c := range x.Corners {
 		compareCorner(w, x, c)
-	}
-	if !f.statistics {
-		return
-	}
-	fmt.Fprintln(w)
-	if x.Unlinked > 0 {
-		prose(w, fmt.Sprintf("to %s in both views no page links: nothing but their own words is known of them", count(x.Unlinked, "page")), 0, 0)
-	}
-	prose(w, fmt.Sprintf("left out: %s without a bag, %s that %s not crawled",
-		count(x.NoBag, "page"), count(x.NoPage, "document"), plural(x.NoPage, "was", "were")), 0, 0)
-	fmt.Fprintln(w)
-	compareClusters(w, x.Agreement)
-	comparePairs(w, x)
-	if h := x.Comparison.Histogram; h.Total() > 0 {
-		compareGrid(w, h)
 	}
 }
 
@@ -161,101 +118,6 @@ func plural[N int | uint64](n N, one, more string) string {
 		return one
 	}
 	return more
-}
-
-// compareClusters writes the figures of agreement and explains each.
-func compareClusters(w io.Writer, g compare.Agreement) {
-	fmt.Fprintln(w, "clusters      number  singletons  largest  pairs together")
-	for _, side := range []struct {
-		name string
-		c    compare.Clustering
-	}{{"topical", g.A}, {"syntactic", g.B}} {
-		fmt.Fprintf(w, "  %-10s %7d  %10d  %7d  %14d\n", side.name, side.c.Clusters, side.c.Singletons, side.c.Largest, side.c.Together)
-	}
-	fmt.Fprintf(w, "  %-10s %7s  %10s  %7s  %14d\n\n", "in both", "", "", "", g.Together)
-	fmt.Fprintf(w, "adjusted Rand index %6.3f  1: the same clusters, 0: agreement as by chance\n", g.AdjustedRand)
-	fmt.Fprintf(w, "B-cubed precision   %6.3f  how much of a topical cluster has the same text\n", g.Precision)
-	fmt.Fprintf(w, "B-cubed recall      %6.3f  how much of a syntactic cluster has similar links\n", g.Recall)
-	fmt.Fprintf(w, "B-cubed F1          %6.3f  both in one; a page alone in both views agrees\n\n", g.F1)
-}
-
-func comparePairs(w io.Writer, x *ask.CompareAnswer) {
-	prose(w, fmt.Sprintf("%s compared: stored by both views %d, by the topical view alone %d, by the syntactic view alone %d",
-		count(int64(x.Pairs), "pair"), x.Both, x.Topical-x.Both, x.Syntactic-x.Both), 0, 0)
-	var but []string
-	if x.NotOpened > 0 {
-		but = append(but, fmt.Sprintf("%d more pairs have the same bags or texts as one that was compared", x.NotOpened))
-	}
-	if x.TooShort > 0 {
-		but = append(but, fmt.Sprintf("%d pairs have a text too short to compare", x.TooShort))
-	}
-	if x.Outside > 0 {
-		but = append(but, fmt.Sprintf("%d pairs have a page that is not in both views", x.Outside))
-	}
-	for _, b := range but {
-		fmt.Fprintln(w, "  "+b)
-	}
-}
-
-// compareGrid writes the histogram with the counts of its rows and columns. Resemblance grows upwards, similarity to
-// the right.
-func compareGrid(w io.Writer, h *compare.Histogram) {
-	row := func(name string, cells func(i int) string) {
-		fmt.Fprintf(w, "%9s │%6s │", name, cells(0))
-		for i := range h.Bins {
-			fmt.Fprintf(w, "%5s", cells(i+1))
-		}
-	}
-	cell := func(n uint64) string {
-		if n == 0 {
-			return "·"
-		}
-		return brief(float64(n))
-	}
-	border := func(bin int) string {
-		if bin == 0 {
-			return "0"
-		}
-		if bin == 1 {
-			return ">0"
-		}
-		return "≥" + strings.TrimPrefix(fmt.Sprintf("%.2g", h.From(bin)), "0")
-	}
-	if width() < tableColumns {
-		fmt.Fprintf(w, "\nthe table of pairs by both figures needs %d columns\n", tableColumns)
-		return
-	}
-	x, y := h.X(), h.Y()
-	fmt.Fprintln(w, "\npairs by resemblance of the texts ↑ and similarity of the links →")
-	rule := strings.Repeat("─", 10) + "┼" + strings.Repeat("─", 7) + "┼" + strings.Repeat("─", 5*h.Bins) + "─┤\n"
-	for j := h.Bins; j >= 0; j-- {
-		if j == 0 {
-			fmt.Fprint(w, rule)
-		}
-		row(border(j), func(i int) string { return cell(h.Counts[i][j]) })
-		fmt.Fprintf(w, " │%7s\n", cell(y[j]))
-	}
-	fmt.Fprint(w, rule)
-	row("", border)
-	fmt.Fprintf(w, " │%7s\n", "all")
-	row("all", func(i int) string { return cell(x[i]) })
-	fmt.Fprintf(w, " │%7s\n", cell(h.Total()))
-}
-
-// brief formats a count with at most five characters: 999, 1.2k, 35k, 6.7M.
-func brief(v float64) string {
-	if v < 999.5 {
-		return fmt.Sprintf("%.0f", v)
-	}
-	const units = "kMGTPE"
-	for i := range units {
-		if v /= 1000; v < 9.95 {
-			return fmt.Sprintf("%.1f%c", v, units[i])
-		} else if v < 999.5 {
-			return fmt.Sprintf("%.0f%c", v, units[i])
-		}
-	}
-	return ">999E"
 }
 
 // cornerNames describes the pairs in each corner.

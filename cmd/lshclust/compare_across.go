@@ -36,7 +36,7 @@ func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, p
 			return err
 		}
 	}
-	a, err := ask.Shared(ctx, runs[0], runs[1], f.options.Top, func(x texts.CrossPair) (err error) {
+	a, err := ask.Shared(ctx, runs[0], runs[1], f.limit, func(x texts.CrossPair) (err error) {
 		if rows {
 			err = put(&ask.SharedAnswer{Items: []texts.CrossPair{x}})
 		}

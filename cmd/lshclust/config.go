@@ -21,8 +21,8 @@ func newConfig() *cobra.Command {
 		Use:   "config",
 		Short: "The settings of lshclust cluster, with their types, defaults and presets",
 		Long: `Config lists every setting of lshclust cluster with its value in a preset and its meaning. A setting is a
-flag of lshclust cluster, a key in the TOML file of --config (with underscores), and a variable LSHCLUST_NAME of the environment.
-Settings decide what a run contains; the options at the end do not.
+flag of lshclust cluster, and a key in the TOML file of --config (with underscores). Settings decide what a run contains; the
+options at the end do not.
 
 --format json is for programs: the settings and the options with their types, defaults, and values in all presets.`,
 		Example: "  lshclust config\n  lshclust config --preset paper2000\n  lshclust config --format json | jq -r '.settings[].name'",

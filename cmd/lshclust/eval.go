@@ -44,8 +44,7 @@ every neighbour as good or bad in a browser and saves the marks. --format tsv wr
 
 --marks FILE reads the marks. For each method it prints the share of good ones among those marked good or bad (precision);
 "don't know" and missing marks are counted separately. The 95 % interval resamples queries, because the neighbours of one
-query tend to be good or bad together. Wilson's, in the other formats, treats all marks as independent and is therefore too
-narrow. Then every two methods are compared query by query. It exits with 1 if there are no marks yet, and with 3 if lines
+query tend to be good or bad together. Then every two methods are compared query by query. It exits with 1 if there are no marks yet, and with 3 if lines
 of the file were left out.`,
 		Example: `  lshclust eval RUN --gold gold.tsv --html sample.html
   lshclust eval RUN --content CONTENTRUN --gold gold.tsv --common --blind --html sample.html
@@ -159,11 +158,10 @@ func (f *sampling) judge(w io.Writer) error {
 		return err
 	}
 	s := eval.ScoreMarks(m.Marks, eval.ResampleOptions{Bootstrap: f.resamples, Seed: f.options.Seed})
-	columns := []string{"method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high"}
+	columns := []string{"method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high"}
 	err = f.emit(w, s, func(w io.Writer) { marksTable(w, s) }, columns, func(yield func([]any) bool) {
 		for _, m := range s.Methods {
-			row := append([]any{m.Method, m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked}, numbers(m.Precision)...)
-			if !yield(append(row, numbers(eval.Figure{N: 1, Queries: m.Wilson})[1:]...)) {
+			if !yield(append([]any{m.Method, m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked}, numbers(m.Precision)...)) {
 				return
 			}
 		}

@@ -31,8 +31,8 @@ which are the page's own, with the similarity of each field, the sentences that 
 With --urls it explains the pair on every line of a file. json is then a list, jsonl has one explanation a line, and csv and
 tsv have the figures of one pair in a row.
 
-With --texts it shows the texts of two pages side by side instead. Words in a shingle that both pages have are plain; other
-words are coloured on a terminal and in {braces} elsewhere. Equal lines are left out, except for two on each side of a
+With --texts it shows the texts of two pages line by line instead: - begins a line of the first page, + one of the second.
+Words in no shingle that both pages have are in {braces}. Equal lines are left out, except for two on each side of a
 difference, unless --all is given. The texts are read from the inputs of the run, which must still be in the same place.
 
 In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05. A plain URL lists its captures.`,

@@ -22,10 +22,7 @@ func tabled(w io.Writer, table func(io.Writer)) {
 	var b bytes.Buffer
 	table(&b)
 	for line := range strings.Lines(b.String()) {
-		if line = strings.TrimSuffix(line, "\n"); !strings.Contains(line, "\x1b") { // coloured lines already fit
-			line = s.narrowed(line)
-		}
-		fmt.Fprintln(w, line)
+		fmt.Fprintln(w, s.narrowed(strings.TrimSuffix(line, "\n")))
 	}
 }
 

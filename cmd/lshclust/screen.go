@@ -17,8 +17,7 @@ import (
 // screen describes where output goes. Lines are cut to the width of a terminal; in a pipe or a file, nothing is cut.
 type screen struct {
 	terminal bool
-	columns  int  // of the terminal, or columnsInPipe
-	colour   bool // wanted and supported
+	columns  int // of the terminal, or columnsInPipe
 }
 
 // stdout returns the screen of standard output. It is determined once, so that the layout stays if the terminal is
@@ -42,7 +41,6 @@ func newScreen(f *os.File, env func(string) string) screen {
 		s.columns = w
 	}
 	s.columns = max(s.columns, 40)
-	s.colour = s.terminal && env("NO_COLOR") == "" && env("TERM") != "dumb"
 	return s
 }
 

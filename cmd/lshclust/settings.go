@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -14,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// settings holds the settings from a command line. A run takes its settings from the preset, the file of --config,
-// LSHCLUST_* in the environment, and the flags; each overrides the ones before.
+// settings holds the settings from a command line. A run takes its settings from the preset, the file of --config, and the
+// flags; each overrides the ones before.
 type settings struct {
 	preset, file string
 	given        []assignment // by flags, in order
@@ -25,7 +24,7 @@ type settings struct {
 type assignment struct {
 	config.Setting
 	value string
-	by    string // the flag or environment variable
+	by    string // the flag
 }
 
 func (s *settings) bind(f *pflag.FlagSet) {
@@ -113,11 +112,8 @@ func (s *settings) give(g assignment) error {
 	return nil
 }
 
-// config returns the configuration from preset, file, environment and flags.
+// config returns the configuration from preset, file and flags.
 func (s *settings) config(c *cobra.Command) (config.Config, error) {
-	if err := fromEnvironment(c.Flags()); err != nil {
-		return config.Config{}, err
-	}
 	set, err := config.Preset(s.preset)
 	if err != nil {
 		return set, err
@@ -128,16 +124,7 @@ func (s *settings) config(c *cobra.Command) (config.Config, error) {
 			return set, fmt.Errorf("%s: %w", s.file, err)
 		}
 	}
-	environment := settings{}
-	for _, x := range config.Settings() {
-		name := variable(x.Name)
-		if v, ok := os.LookupEnv(name); ok {
-			if err := environment.give(assignment{x, v, name}); err != nil {
-				return set, fmt.Errorf("%s: %q %w", name, v, err)
-			}
-		}
-	}
-	for _, g := range append(environment.given, s.given...) {
+	for _, g := range s.given {
 		by[g.Name] = g.by
 		if err := g.Set(&set, g.value); err != nil {
 			return set, err
@@ -180,29 +167,4 @@ func (s *settings) fromFile(set config.Config, c *cobra.Command, by map[string]s
 		}
 	}
 	return set, nil
-}
-
-// variable returns the environment variable of a flag or setting.
-func variable(name string) string {
-	return "LSHCLUST_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
-}
-
-// fromEnvironment sets flags that are not given from LSHCLUST_NAME, except flags of settings.
-func fromEnvironment(f *pflag.FlagSet) (err error) {
-	f.VisitAll(func(flag *pflag.Flag) {
-		name := variable(flag.Name)
-		v, ok := os.LookupEnv(name)
-		_, setting := flag.Value.(*settingFlag)
-		if !ok || setting || flag.Changed || err != nil || flag.Name == "set" {
-			return
-		}
-		var invalid *pflag.InvalidValueError
-		switch e := f.Set(flag.Name, v); {
-		case errors.As(e, &invalid):
-			err = fmt.Errorf("%s: %q %s", name, v, valueWanted(invalid))
-		case e != nil:
-			err = fmt.Errorf("%s: %w", name, e)
-		}
-	})
-	return err
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Setting is a row of the table of settings. Flags, TOML files, the environment, lshclust config, validation, the
+// Setting is a row of the table of settings. Flags, TOML files, lshclust config, validation, the
 // arguments of Python and the comparison of runs are derived from it. A new setting is a field of Config and a row.
 type Setting struct {
 	Name   string   // as in the manifest; the name of a field of Config in JSON

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"net/url"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -30,8 +29,6 @@ func TestTopicsLook(t *testing.T) {
 		"text-found":    pasted("/text", "text", "An index is a common way to enhance database performance. The index of the search tree is hostile, and all of its words say so again and again in this sentence."),
 		"text-attack":   pasted("/text", "text", attack),
 		"text-of":       pasted("/text", "url", copied),
-		"fold":          "/fold",
-		"fold-list":     pasted("/fold", "list", gin+"\n"+copied+"\n"+evil+"\n"+attack),
 	})
 }
 
@@ -39,7 +36,7 @@ func TestTopicsLook(t *testing.T) {
 func TestDensity(t *testing.T) {
 	tab := NewTab(t)
 	tab.Screen(1440, "light", true)
-	for _, path := range []string{"/topics", "/fold?list=" + url.QueryEscape(strings.Repeat(gin+"\n", 30))} {
+	for _, path := range []string{"/topics", "/copies"} {
 		tab.Open(path)
 		fit, all := Ask[int](tab, `[...document.querySelectorAll("tbody tr")].filter(r => r.getBoundingClientRect().bottom <= 900).length`), Ask[int](tab, `document.querySelectorAll("tbody tr").length`)
 		if fit < min(20, all) {
@@ -73,7 +70,7 @@ func TestTopicsByKeys(t *testing.T) {
 	}
 }
 
-// TestPaste pastes a text and a list by keys, with scripts and without.
+// TestPaste pastes a text by keys, with scripts and without.
 func TestPaste(t *testing.T) {
 	for _, scripts := range []bool{true, false} {
 		tab := NewTab(t)
@@ -85,14 +82,5 @@ func TestPaste(t *testing.T) {
 		tab.tabTo("document.activeElement.id === 'text'")
 		tab.Type("the index of the search tree is hostile, and all of its words say so again and again in this sentence" + kb.Tab + kb.Enter)
 		tab.Wait("document.querySelectorAll('.column.text .row').length > 0 && document.querySelectorAll('.column.web .row').length > 0")
-		tab.tabTo("document.activeElement.pathname === '/fold'")
-		tab.Type(kb.Enter)
-		tab.At("/fold")
-		tab.tabTo("document.activeElement.id === 'list'")
-		tab.Type(gin + kb.Enter + gin + kb.Tab + kb.Tab + kb.Enter)
-		tab.Wait("document.querySelectorAll('tbody tr').length === 2")
-		if said := Ask[string](tab, "document.querySelector('.lead').textContent"); !strings.Contains(said, "1 stay and 1 are folded") {
-			t.Errorf("%s", said)
-		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-// The pages about copies: the groups of copies, who has a text, and a list without copies.
+// The pages about copies: the groups of copies, and who has a text.
 
 func copiesPage() *Page {
 	return &Page{Name: "copies", Path: "/copies", Nav: "Copies", Heavy: true, Params: []api.Param{rowParam()}, Show: showCopies}
@@ -26,11 +26,6 @@ func textPage() *Page {
 	url := urlParam("url")
 	url.Required = false
 	return &Page{Name: "text", Path: "/text", Form: true, Heavy: true, Show: showText, Params: []api.Param{url, pasted("text", "text whose copies are wanted")}}
-}
-
-func foldPage() *Page {
-	list := pasted("list", "URLs, one a line, the best first")
-	return &Page{Name: "fold", Path: "/fold", Form: true, Show: showFold, Params: append(paramsOf("fold", "keep", "min", "contained"), list)}
 }
 
 // pasted returns a parameter that takes a text of any length. The server limits the body of a request.
@@ -61,9 +56,9 @@ type copies struct {
 }
 
 // ways are the links between the pages about copies: template "ways".
-type ways struct{ Groups, Text, Fold string }
+type ways struct{ Groups, Text string }
 
-func waysOf(q *Question) ways { return ways{q.To("/copies"), q.form("/text"), q.form("/fold")} }
+func waysOf(q *Question) ways { return ways{q.To("/copies"), q.form("/text")} }
 
 func showCopies(ctx context.Context, q *Question) (*View, error) {
 	if err := q.Run.Need(config.Syntactic); err != nil {
@@ -219,62 +214,4 @@ func (d *textFound) related(q *Question, text []byte) error {
 		}
 	}
 	return nil
-}
-
-// foldedList is a list of URLs without near-copies.
-type foldedList struct {
-	Ways   ways
-	Action string
-	List   string // as it was pasted, see again
-	Run    string
-	Keeps  []option
-	Lead   string
-	Stay   Table
-	Cut    int // number of rows that are not shown
-}
-
-// mostFoldedShown is the number of rows that the page shows.
-const mostFoldedShown = 200
-
-func showFold(ctx context.Context, q *Question) (*View, error) {
-	list := q.Args.Text("list")
-	d := &foldedList{Ways: waysOf(q), Action: q.form("/fold"), List: again(list), Run: q.run, Lead: "Paste a ranked list of URLs, one a line, such as the results of a search. Near-copies are folded under the best of them."}
-	for _, keep := range texts.Keeps {
-		d.Keeps = append(d.Keeps, option{string(keep), string(keep) == q.Args.Text("keep")})
-	}
-	v := &View{Title: "A list without copies", Accent: Text, Data: d}
-	if strings.TrimSpace(list) == "" {
-		return v, nil
-	}
-	asked := ask.Fold{URLs: ask.Lines(list)}
-	q.fill(&asked)
-	if err := api.Foldable(nil, &asked); err != nil {
-		return nil, err
-	}
-	folded, err := asked.Ask(ctx, q.Run.Run)
-	if err != nil {
-		return nil, err
-	}
-	v.List = folded
-	d.Lead = fmt.Sprintf("Of %s, %d stay and %d are folded.", counted(len(folded.Items), "URL", "URLs"), folded.Stay, len(folded.Items)-folded.Stay)
-	d.Stay = Table{Caption: "URLs that stay, each followed by those that are folded under it", Columns: []string{"page", "rank", "", "resemblance"}}
-	left := room(60_000)
-	for _, x := range folded.Items {
-		name := heading(x.Name, x.URL)
-		if len(d.Stay.Rows) == mostFoldedShown || !left.spend(1, name, x.URL) {
-			d.Cut++
-			continue
-		}
-		page, what, score := Link{name, q.Page(x.URL)}, "stays", (any)(nil)
-		switch {
-		case x.Under != "":
-			page.Text, what, score = "↳ "+name, "folded: "+x.Relation, &Score{x.Resemblance, "resemblance", Text}
-		case x.Known == texts.KnownLinks:
-			what = "stays; only links to it are known"
-		case x.Known == texts.KnownNothing:
-			page.To, what = "", "stays; it is not in the run"
-		}
-		d.Stay.Rows = append(d.Stay.Rows, []any{page, x.Rank, what, score})
-	}
-	return v, nil
 }

@@ -90,7 +90,7 @@ func All() []*Page { return all() }
 var all = sync.OnceValue(func() []*Page {
 	all := []*Page{
 		homePage(), searchPage(), documentPage(), hostPage(), explainPage(), diffPage(), clusterPage(),
-		topicsPage(), copiesPage(), textPage(), foldPage(), comparePage(), changesPage(), findPage(), sitePage(), runPage(), // in the order of the navigation
+		topicsPage(), copiesPage(), textPage(), comparePage(), changesPage(), findPage(), sitePage(), runPage(), // in the order of the navigation
 	}
 	for _, p := range all {
 		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: ask.Text, Most: 200},

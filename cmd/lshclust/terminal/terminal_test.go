@@ -199,20 +199,10 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// TestEnvironment checks that NO_COLOR removes colours and nothing else, and that COLUMNS sets the width.
+// TestEnvironment checks that COLUMNS sets the width.
 func TestEnvironment(t *testing.T) {
 	dir := demoRun(t)
-	diff := []string{"explain", "--texts", "lshclust-demo", "postgresql.org/docs/15/infoschema-routine-privileges.html", "postgresql.org/docs/15/infoschema-table-privileges.html"}
-	coloured := run(t, lshclust(dir, diff...), large, 0)
-	if !strings.Contains(coloured.Raw(), "\x1b[33m") {
-		t.Errorf("no colour on a terminal")
-	}
-	c := lshclust(dir, diff...)
-	c.Env = environment(dir, "NO_COLOR=1")
-	if s := run(t, c, large, 0); strings.Contains(s.Raw(), "\x1b") || !strings.Contains(s.Text(), "{") {
-		t.Errorf("NO_COLOR: want braces and no sequences:\n%s", s.Text())
-	}
-	c = lshclust(dir, "related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html")
+	c := lshclust(dir, "related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html")
 	c.Env = environment(dir, "COLUMNS=70")
 	narrow := run(t, c, large, 0)
 	c = lshclust(dir, "related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html")
@@ -221,7 +211,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestPipe checks that in a pipe, nothing is cut, coloured or drawn.
+// TestPipe checks that in a pipe, nothing is cut or drawn.
 func TestPipe(t *testing.T) {
 	dir := demoRun(t)
 	for _, args := range [][]string{
