@@ -69,11 +69,11 @@ func writeAll(t testing.TB, n int) string {
 	}
 	u16 := w.Section("u16", 2)
 	for i := range n {
-		u16.U16(uint16(i))
+		put(u16, uint16(i))
 	}
 	f32 := w.Section("f32", 4)
 	for i := range n {
-		f32.F32(float32(i) / 3)
+		put(f32, float32(i)/3)
 	}
 	titles := w.StreamStrings("titles")
 	for i := range n {

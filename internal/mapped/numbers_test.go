@@ -24,13 +24,13 @@ func TestNumbers(t *testing.T) {
 		wide = append(wide, i*0x9e3779b97f4a7c15)
 	}
 	one := write("one", func(odd, c *Section) {
-		odd.U16(1)
+		put(odd, uint16(1))
 		for _, x := range wide {
 			c.U64(x)
 		}
 	})
 	all := write("all", func(odd, c *Section) {
-		odd.U16(1)
+		put(odd, uint16(1))
 		c.U64s(wide[:1])
 		c.U64s(wide[1:])
 	})

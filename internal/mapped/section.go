@@ -4,14 +4,15 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
-	"math"
+	"unsafe"
 )
 
 // Section collects the elements of one section. Numbers are stored little-endian. The methods return no errors: the
 // Writer keeps the first one, and Close returns it.
 type Section struct {
 	w    *Writer
-	out  *sink // nil once the section has ended
+	out  *sink // nil before the section begins, and once it has ended
+	late bool  // whether it begins with its first element
 	info Info
 	sums []byte // checksums of its blocks, once it has ended
 }
@@ -36,32 +37,49 @@ func (s *Section) String(v string) {
 	}
 }
 
-// U16 appends one uint16.
-func (s *Section) U16(v uint16) {
-	if s.open() {
-		s.w.fail(s.out.room(2))
-		s.out.buf = binary.LittleEndian.AppendUint16(s.out.buf, v)
-	}
-}
-
 // U32 appends one uint32.
-func (s *Section) U32(v uint32) {
-	if s.open() {
-		s.w.fail(s.out.room(4))
-		s.out.buf = binary.LittleEndian.AppendUint32(s.out.buf, v)
-	}
-}
+func (s *Section) U32(v uint32) { put(s, v) }
 
 // U64 appends one uint64.
-func (s *Section) U64(v uint64) {
-	if s.open() {
-		s.w.fail(s.out.room(8))
-		s.out.buf = binary.LittleEndian.AppendUint64(s.out.buf, v)
+func (s *Section) U64(v uint64) { put(s, v) }
+
+// U64s appends numbers of eight bytes.
+func (s *Section) U64s(values []uint64) { putAll(s, values) }
+
+// put appends a number.
+func put[T Number](s *Section, v T) {
+	if !s.open() {
+		return
+	}
+	s.w.fail(s.out.room(8))
+	switch at := unsafe.Pointer(&v); unsafe.Sizeof(v) {
+	case 1:
+		s.out.buf = append(s.out.buf, *(*uint8)(at))
+	case 2:
+		s.out.buf = binary.LittleEndian.AppendUint16(s.out.buf, *(*uint16)(at))
+	case 4:
+		s.out.buf = binary.LittleEndian.AppendUint32(s.out.buf, *(*uint32)(at))
+	default:
+		s.out.buf = binary.LittleEndian.AppendUint64(s.out.buf, *(*uint64)(at))
 	}
 }
 
-// F32 appends one float32.
-func (s *Section) F32(v float32) { s.U32(math.Float32bits(v)) }
+// putAll appends numbers, as many at a time as the buffer holds.
+func putAll[T Number](s *Section, values []T) {
+	if b, ok := any(values).([]byte); ok {
+		s.Bytes(b)
+		return
+	}
+	size := int(unsafe.Sizeof(*new(T)))
+	for len(values) > 0 && s.open() {
+		s.w.fail(s.out.room(8))
+		at := len(s.out.buf)
+		n := min(len(values), (cap(s.out.buf)-at)/size)
+		buf := s.out.buf[:at+size*n]
+		binary.Encode(buf[at:], binary.LittleEndian, values[:n]) //nolint:errcheck // the buffer has room
+		s.out.buf, values = buf, values[n:]
+	}
+}
 
 // Size returns the number of bytes appended so far.
 func (s *Section) Size() int64 {
@@ -76,6 +94,9 @@ func (s *Section) Size() int64 {
 func (s *Section) open() bool {
 	if s.w.err != nil {
 		return false
+	}
+	if s.late {
+		s.w.startUpTo(s)
 	}
 	if s.out == nil {
 		s.w.fail(&FormatError{s.w.path, s.info.Offset, "section " + s.info.Name + " has ended", ErrClosed})

@@ -23,7 +23,8 @@ type Writer struct {
 	out      *sink
 	current  *Section
 	sections []Info
-	sums     []byte // of the blocks of the sections
+	sums     []byte     // of the blocks of the sections
+	streams  []*Section // that begin late
 	sides    []*Section
 	offsets  []*OffsetsWriter
 	packed   []*StringsWriter
@@ -59,21 +60,48 @@ func newWriter(path, kind string, version uint32, create func(path string) (io.W
 // call of Section or Close.
 func (w *Writer) Section(name string, elemSize int) *Section {
 	w.endSection()
-	s := w.newSection(name, elemSize, w.out)
-	if w.err != nil {
-		return s
+	s := w.newSection(name, elemSize)
+	w.start(s)
+	return s
+}
+
+// stream is like Section, but the section begins with its first element or that of a later stream, or with Close.
+func (w *Writer) stream(name string, elemSize int) *Section {
+	s := w.newSection(name, elemSize)
+	s.late = true
+	w.streams = append(w.streams, s)
+	return s
+}
+
+// startUpTo begins the streams up to one, or all.
+func (w *Writer) startUpTo(last *Section) {
+	for _, s := range w.streams {
+		if s.late {
+			w.start(s)
+		}
+		if s == last {
+			return
+		}
 	}
-	s.info.Offset = w.out.offset()
+}
+
+// start begins a streamed section.
+func (w *Writer) start(s *Section) {
+	w.endSection()
+	s.late = false
+	if w.err != nil {
+		return
+	}
+	s.out, s.info.Offset = w.out, w.out.offset()
 	w.out.startSums()
 	w.current = s
-	return s
 }
 
 // Side starts a section that is collected separately, in memory or, if it is large, in a temporary file. Close
 // appends it after the streamed sections, in the order of the calls of Side. It may be written at the same time as
 // other sections: for example the offsets of strings while the strings are streamed.
 func (w *Writer) Side(name string, elemSize int) *Section {
-	s := w.newSection(name, elemSize, nil)
+	s := w.newSection(name, elemSize)
 	if w.err != nil {
 		return s
 	}
@@ -84,7 +112,7 @@ func (w *Writer) Side(name string, elemSize int) *Section {
 
 func (w *Writer) sidePath(name string) string { return w.path + "." + name + ".tmp" }
 
-func (w *Writer) newSection(name string, elemSize int, out *sink) *Section {
+func (w *Writer) newSection(name string, elemSize int) *Section {
 	err := checkName("section", name, nameSize)
 	switch {
 	case err != nil:
@@ -101,7 +129,7 @@ func (w *Writer) newSection(name string, elemSize int, out *sink) *Section {
 	}
 	w.fail(err)
 	w.names[name] = true
-	return &Section{w: w, out: out, info: Info{Name: name, ElemSize: elemSize}}
+	return &Section{w: w, info: Info{Name: name, ElemSize: elemSize}}
 }
 
 // endSection pads the current section and records its entry.
@@ -139,6 +167,7 @@ func (w *Writer) Close() error {
 	if w.closed {
 		return w.err
 	}
+	w.startUpTo(nil)
 	w.endSection()
 	for _, s := range w.packed {
 		s.end()

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/lsh"
@@ -17,20 +16,20 @@ func (b pairStage) bucketsStep() (*plan, error) {
 	})
 }
 
-// writeBuckets writes the nodes in large buckets of some keys, as lsh.LargeBuckets returns them, and where those of
-// each key begin.
+// bucketColumns hold the nodes in large buckets of some keys, as lsh.LargeBuckets returns them.
+type bucketColumns struct {
+	first mapped.Starts          `lsh:"first"` // of each key
+	row   mapped.Numbers[uint64] `lsh:"row,stream"`
+}
+
+// writeBuckets writes the nodes in large buckets of some keys.
 func (p *pairing) writeBuckets(ctx context.Context, index *lsh.Index, keys lsh.Keys, path string) error {
-	w := mapped.Create(path, workKind, workVersion)
+	var c bucketColumns
+	w := createColumns(path, &c)
 	defer w.Abort()
-	first, row := w.Side("first", 8), w.Section("row", 8)
-	n := uint64(0)
-	first.U64(n)
 	err := index.LargeBuckets(ctx, p.sigs.All(), p.lshConfig(), keys, func(_ int, rows []uint64) error {
-		for _, r := range rows {
-			row.U64(r)
-		}
-		n += uint64(len(rows))
-		first.U64(n)
+		c.row.AddAll(rows)
+		c.first.Add(len(rows))
 		return nil
 	})
 	if err != nil {
@@ -74,34 +73,29 @@ func largeNodes(s sizes, nodes int) int { return max(s.nodes, (nodes+largeParts-
 // openBuckets returns the nodes in large buckets, by key.
 func (p *pairing) openBuckets(from *opened) (large [][]uint64) {
 	for i := range partsOf(p.config.Keys, p.b.sizes.partKeys(p.nodes.Len(), p.config.Keys)) {
-		f := workFile(from, stepFile(pairBuckets, "", i), openColumns)
-		from.Do(func() error {
-			first, errFirst := mapped.View[uint64](f, "first")
-			row, errRow := mapped.View[uint64](f, "row")
-			if err := errors.Join(errFirst, errRow); err != nil {
-				return err
-			}
-			for i := range first.Len() - 1 {
-				large = append(large, row.Slice(int(first.At(i)), int(first.At(i+1))))
-			}
-			return f.Err()
-		})
+		_, c := workColumns[bucketColumns](from, stepFile(pairBuckets, "", i))
+		for key := range c.first.Len() - 1 {
+			begin, end := c.first.Span(key, c.row.Len())
+			large = append(large, c.row.Slice(begin, end))
+		}
 	}
 	return large
 }
 
+// placeColumns hold the lsh.Places of some nodes.
+type placeColumns struct {
+	heads mapped.Numbers[uint64] `lsh:"heads"`
+	place mapped.Numbers[uint32] `lsh:"place,stream"`
+}
+
 // writePlaces writes the lsh.Places of some nodes.
 func writePlaces(index *lsh.Index, large [][]uint64, from, to int, path string) error {
-	w := mapped.Create(path, workKind, workVersion)
+	var c placeColumns
+	w := createColumns(path, &c)
 	defer w.Abort()
-	heads, place := w.Side("heads", 8), w.Section("place", 4)
 	err := index.EachPlaces(large, from, to, func(head []uint64, places []uint32) {
-		for _, word := range head {
-			heads.U64(word)
-		}
-		for _, at := range places {
-			place.U32(at)
-		}
+		c.heads.AddAll(head)
+		c.place.AddAll(places)
 	})
 	if err != nil {
 		return err
@@ -114,12 +108,10 @@ func writePlaces(index *lsh.Index, large [][]uint64, from, to int, path string) 
 func (b pairStage) openLarge(from *opened, nodes int) (size int, all []lsh.Places) {
 	size = largeNodes(b.sizes, nodes)
 	for i := range partsOf(nodes, size) {
-		f := workFile(from, stepFile(pairLarge, "", i), openColumns)
+		f, c := workColumns[placeColumns](from, stepFile(pairLarge, "", i))
 		from.Do(func() error {
-			heads, errHeads := mapped.View[uint64](f, "heads")
-			place, errPlace := mapped.View[uint32](f, "place")
-			all = append(all, lsh.Places{Heads: heads.All(), Place: place.All()})
-			return errors.Join(errHeads, errPlace, f.Verify())
+			all = append(all, lsh.Places{Heads: c.heads.All(), Place: c.place.All()})
+			return f.Verify()
 		})
 	}
 	return size, all

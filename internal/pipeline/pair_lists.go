@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"errors"
 	"math"
 
 	"github.com/lshclust/lshclust/internal/mapped"
@@ -11,28 +10,32 @@ import (
 // A file contains the lists of nearest neighbours of a range of places. All files of a step form a table that the
 // parts of the next step read.
 
+type listColumns struct {
+	first mapped.Numbers[uint64] `lsh:"first"` // where the list of each place begins, and where the last one ends
+	edge  mapped.Numbers[uint64] `lsh:"edge,stream"`
+}
+
 // listsWriter writes the lists of consecutive places.
 type listsWriter struct {
-	w           *mapped.Writer
-	first, edge *mapped.Section
-	n           uint64
+	*mapped.Writer
+	listColumns
+	n uint64
 }
 
 func createLists(path string) *listsWriter {
-	w := mapped.Create(path, workKind, workVersion)
-	l := &listsWriter{w: w, first: w.Side("first", 8), edge: w.Section("edge", 8)}
-	l.first.U64(0)
+	l := new(listsWriter)
+	l.Writer = createColumns(path, &l.listColumns)
+	l.first.Add(0)
 	return l
 }
 
 // add appends the list of the next place, nearest first.
 func (l *listsWriter) add(near []expand.Neighbour) {
 	for _, x := range near {
-		l.edge.U32(x.Node)
-		l.edge.F32(x.Similarity)
+		l.edge.Add(uint64(math.Float32bits(x.Similarity))<<32 | uint64(x.Node))
 	}
 	l.n += uint64(len(near))
-	l.first.U64(l.n)
+	l.first.Add(l.n)
 }
 
 // listTable provides the lists of all places.
@@ -43,29 +46,17 @@ type listTable struct {
 
 type listFile struct {
 	*mapped.File
-	first, edge mapped.Column[uint64]
+	listColumns
 }
 
 // openLists opens the lists of a step over some places.
 func (b pairStage) openLists(from *opened, step string, places int) *listTable {
 	t := &listTable{places: places, size: b.sizes.partNodes(places)}
 	for i := range partsOf(places, t.size) {
-		t.files = append(t.files, workFile(from, stepFile(step, "", i), openListFile))
+		f, columns := workColumns[listColumns](from, stepFile(step, "", i))
+		t.files = append(t.files, listFile{f, columns})
 	}
 	return t
-}
-
-func openListFile(path string) (f listFile, err error) {
-	if f.File, err = openColumns(path); err != nil {
-		return f, err
-	}
-	var errFirst, errEdge error
-	f.first, errFirst = mapped.View[uint64](f.File, "first")
-	f.edge, errEdge = mapped.View[uint64](f.File, "edge")
-	if err = errors.Join(errFirst, errEdge); err != nil {
-		f.Close()
-	}
-	return f, err
 }
 
 // of returns the list of a place, whose elements entry decodes.

@@ -69,16 +69,16 @@ func (r places) each(ctx context.Context, m *meter, do func(place uint32) error)
 // write writes the lists that list returns for the places of a part.
 func (n *nearest) write(ctx context.Context, worker int, r places, out *partFiles, list func(place uint32) []expand.Neighbour) (counts, error) {
 	w := createLists(out.path(""))
-	defer w.w.Abort()
+	defer w.Abort()
 	before := n.listers[worker].Compared
 	err := r.each(ctx, out.meter, func(place uint32) error {
 		w.add(list(place))
-		return w.w.Err()
+		return w.Err()
 	})
 	if err != nil {
 		return nil, err
 	}
-	return counts{"compared": n.listers[worker].Compared - before}, w.w.Close()
+	return counts{"compared": n.listers[worker].Compared - before}, w.Close()
 }
 
 // selectStep makes the first lists from the candidates of the index.

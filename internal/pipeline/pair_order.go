@@ -3,7 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"sync/atomic"
 
@@ -95,63 +94,57 @@ func (o *ordered) sort(ctx context.Context, p *pairing) error {
 	return nil
 }
 
+// orderColumns hold the data of the places.
+type orderColumns struct {
+	first   mapped.Numbers[uint64] `lsh:"first" of:"end"`
+	count   mapped.Numbers[uint16] `lsh:"count" of:"term"`
+	source1 mapped.Numbers[uint64] `lsh:"source1" of:"end"`
+	page    mapped.Numbers[uint64] `lsh:"page" of:"place"`
+	source  mapped.Numbers[uint64] `lsh:"source"`
+	term    mapped.Numbers[uint32] `lsh:"term,stream" of:"term"`
+	low     mapped.Numbers[byte]   `lsh:"low,stream"`
+	node    mapped.Numbers[uint32] `lsh:"node,stream" of:"place"`
+}
+
 func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
-	w := mapped.Create(path, workKind, workVersion)
+	var c orderColumns
+	w := createColumns(path, &c)
 	defer w.Abort()
-	first, count, source1, page := w.Side("first", 8), w.Side("count", 2), w.Side("source1", 8), w.Side("page", 8)
-	source, term := w.Side("source", 8), w.Section("term", 4)
 	terms, sources := uint64(0), uint64(0)
 	for i, n := range o.node {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		first.U64(terms)
-		source1.U64(sources)
+		c.first.Add(terms)
+		c.source1.Add(sources)
 		id := p.nodes.First(n)
-		bag := p.bag.At(id)
-		for j, t := range bag.Terms {
-			term.U32(t)
-			count.U16(bag.Counts[j])
-		}
-		of := p.sources.Of(id)
-		for _, s := range of {
-			source.U64(s)
-		}
-		page.U64(onlyPage(of))
+		bag, of := p.bag.At(id), p.sources.Of(id)
+		c.term.AddAll(bag.Terms)
+		c.count.AddAll(bag.Counts)
+		c.source.AddAll(of)
+		c.page.Add(onlyPage(of))
 		terms, sources = terms+uint64(bag.Len()), sources+uint64(len(of))
 	}
-	first.U64(terms)
-	source1.U64(sources)
-	low := w.Section("low", o.m)
+	c.first.Add(terms)
+	c.source1.Add(sources)
 	for _, n := range o.node {
-		low.Bytes(p.sigs.Row(int(n))[:o.m])
+		c.low.AddAll(p.sigs.Row(int(n))[:o.m])
 	}
-	node := w.Section("node", 4)
-	for _, n := range o.node {
-		node.U32(n)
-	}
+	c.node.AddAll(o.node)
 	return w.Close()
 }
 
 // open maps the file and reads all of it, which verifies it.
 func (o *ordered) open(path string) (err error) {
-	if o.File, err = openColumns(path); err != nil {
+	var c orderColumns
+	if o.File, err = openColumns(path, &c); err != nil {
 		return err
 	}
-	err = errors.Join(
-		column(o.File, &o.first, "first"), column(o.File, &o.source1, "source1"), column(o.File, &o.source, "source"),
-		column(o.File, &o.term, "term"), column(o.File, &o.count, "count"), column(o.File, &o.low, "low"),
-		column(o.File, &o.page, "page"), column(o.File, &o.node, "node"),
-	)
-	if err = errors.Join(err, o.Err()); err != nil {
+	o.first, o.term, o.count, o.low, o.node = c.first.All(), c.term.All(), c.count.All(), c.low.All(), c.node.All()
+	o.page, o.source1, o.source = c.page.All(), c.source1.All(), c.source.All()
+	if err = o.Err(); err != nil {
 		o.Close()
 	}
-	return err
-}
-
-func column[T mapped.Number](f *mapped.File, to *[]T, section string) error {
-	c, err := mapped.View[T](f, section)
-	*to = c.All()
 	return err
 }
 

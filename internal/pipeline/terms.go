@@ -7,7 +7,6 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/extsort"
-	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -92,17 +91,17 @@ func (c *frequencyCounter) flush() error {
 func (b groupStage) writeTerms(ctx context.Context, dir string, n bags.Corpus, languages *bags.Languages, stats *run.StageStats) error {
 	w := tables.CreateTerms(b.dir.Temp(tables.TermsFile), n)
 	defer w.Abort()
-	by := mapped.Create(b.dir.Temp(languagesFile), workKind, workVersion)
+	var l languageColumns
+	by := createColumns(b.dir.Temp(languagesFile), &l)
 	defer by.Abort()
-	by.Section("bags", 8).U64s(languages[:])
-	several := by.Section("several", 8)
+	l.bags.AddAll(languages[:])
 	words := &wordReader{}
 	terms := bags.NewFrequencies(b.config.BagWeighting(), n, func(term uint64, df uint32) error {
 		w.Add(term, df, words.best(bags.Term(term)))
 		return nil
 	})
 	terms.ByLanguage(func(share uint64) error {
-		several.U64(share)
+		l.several.Add(share)
 		return nil
 	})
 	sorting := extsort.Config{Size: frequencySize, Memory: b.memory / 8, Dir: dir, Workers: b.workers}
@@ -129,28 +128,18 @@ func (b groupStage) writeTerms(ctx context.Context, dir string, n bags.Corpus, l
 	return errors.Join(w.Close(), by.Close())
 }
 
+type languageColumns struct {
+	bags    mapped.Numbers[uint64] `lsh:"bags,stream"` // bags.Languages
+	several mapped.Numbers[uint64] `lsh:"several,stream"`
+}
+
 // languages is languagesFile.
 type languages struct {
 	*mapped.File
-	bags    bags.Languages
-	several mapped.Column[uint64]
+	languageColumns
 }
 
 func openLanguages(path string) (l languages, err error) {
-	if l.File, err = openColumns(path); err != nil {
-		return l, err
-	}
-	n, err := mapped.View[uint64](l.File, "bags")
-	if err == nil {
-		l.several, err = mapped.View[uint64](l.File, "several")
-	}
-	if err == nil && n.Len() != len(l.bags) {
-		err = codec.ErrMalformed
-	}
-	if err != nil {
-		l.Close()
-		return l, err
-	}
-	copy(l.bags[:], n.All())
-	return l, l.Err()
+	l.File, err = openColumns(path, &l.languageColumns)
+	return l, err
 }

@@ -27,7 +27,9 @@ func (b weighStage) openWeighing(_ context.Context, workers int, from *opened) (
 		return nil, err
 	}
 	if how := b.config.BagWeighting(); how.Scheme == bags.IDF {
-		dict.ByLanguage(by.bags, terms.DFs(), by.several.All())
+		var languages bags.Languages
+		copy(languages[:], by.bags.All())
+		dict.ByLanguage(languages, terms.DFs(), by.several.All())
 	}
 	weighers := make([]*bags.Weigher, workers)
 	for i := range weighers {

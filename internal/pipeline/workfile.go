@@ -20,8 +20,31 @@ const (
 	workVersion = 1
 )
 
-// openColumns opens an intermediate file.
-func openColumns(path string) (*mapped.File, error) { return mapped.Open(path, workKind, workVersion) }
+// createColumns starts an intermediate file with some columns; see mapped.Writer.Declare.
+func createColumns(path string, columns any) *mapped.Writer {
+	w := mapped.Create(path, workKind, workVersion)
+	w.Declare("", columns)
+	return w
+}
+
+// openColumns opens an intermediate file with some columns.
+func openColumns(path string, columns any) (*mapped.File, error) {
+	f, err := mapped.Open(path, workKind, workVersion)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Load("", columns); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// workColumns opens an intermediate file with some columns until the step ends.
+func workColumns[C any](from *opened, name string) (f *mapped.File, columns C) {
+	f = workFile(from, name, func(path string) (*mapped.File, error) { return openColumns(path, &columns) })
+	return f, columns
+}
 
 // create writes an intermediate file.
 func create(path string, write func(w io.Writer) error) error {
@@ -50,16 +73,15 @@ func createAll(paths []string, write func(w []io.Writer) error) error {
 // workData is an open intermediate file with one section.
 type workData struct {
 	*mapped.File
-	data mapped.Column[byte]
+	dataColumn
+}
+
+type dataColumn struct {
+	data mapped.Numbers[byte] `lsh:"data,stream"`
 }
 
 func openWork(path string) (f workData, err error) {
-	if f.File, err = openColumns(path); err != nil {
-		return f, err
-	}
-	if f.data, err = mapped.View[byte](f.File, "data"); err != nil {
-		f.Close()
-	}
+	f.File, err = openColumns(path, &f.dataColumn)
 	return f, err
 }
 

@@ -10,47 +10,51 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
+var termsTable = kind{"terms", 1}
+
+type termColumns struct {
+	hash numbers64    `lsh:"hash" of:"term"`
+	df   numbers32    `lsh:"df" of:"term"`
+	bags numbers64    `lsh:"bags"` // bags with links, and with content
+	word mapped.Texts `lsh:"word,packed" of:"term"`
+}
+
 // TermsWriter writes terms.lsh in order of the hashes.
 type TermsWriter struct {
 	writer
-	hash, df *mapped.Section
-	bags     *mapped.Section
-	word     *mapped.StringsWriter
+	termColumns
 }
 
 // CreateTerms starts terms.lsh for a corpus.
 func CreateTerms(path string, n bags.Corpus) *TermsWriter {
-	w := mapped.Create(path, "terms", version)
-	t := &TermsWriter{writer: writer{w}, hash: w.Side("hash", 8), df: w.Side("df", 4), bags: w.Side("bags", 8)}
-	t.bags.U64(n.Links)
-	t.bags.U64(n.Content)
-	t.word = w.PackedStrings("word")
+	t := new(TermsWriter)
+	t.writer = termsTable.create(path, &t.termColumns)
+	t.bags.AddAll([]uint64{n.Links, n.Content})
 	return t
 }
 
 // Add appends a term, given by its hash, with its document frequency and a word to show for it.
 func (t *TermsWriter) Add(hash uint64, df uint32, word string) {
-	t.hash.U64(hash)
-	t.df.U32(df)
+	t.hash.Add(hash)
+	t.df.Add(df)
 	t.word.Add(word)
 }
 
 // Terms reads terms.lsh.
 type Terms struct {
 	file
+	termColumns
 	Bags bags.Corpus // whose terms these are
-	hash column64
-	df   column32
-	word mapped.Strings
 }
 
 // OpenTerms opens terms.lsh.
 func OpenTerms(path string) (*Terms, error) {
-	r := open(path, "terms")
-	t := &Terms{file: file{r.f}, hash: r.u64("hash"), df: r.u32("df"), word: r.strings("word")}
-	n := r.u64("bags")
-	t.Bags = bags.Corpus{Links: n.At(0), Content: n.At(1)}
-	return t, r.done(n.Len() == 2 && t.hash.Len() == t.df.Len() && t.hash.Len() == t.word.Len())
+	t := new(Terms)
+	err := termsTable.open(path, &t.file, &t.termColumns, func() bool { return t.bags.Len() == 2 })
+	if err == nil {
+		t.Bags = bags.Corpus{Links: t.bags.At(0), Content: t.bags.At(1)}
+	}
+	return t, err
 }
 
 // Len returns the number of terms.
@@ -71,7 +75,7 @@ func (t *Terms) DF(term uint32) uint32 { return t.df.At(int(term)) }
 
 // Find returns the number of the term with a hash.
 func (t *Terms) Find(hash uint64) (uint32, bool) {
-	i, ok := search(t.hash, hash)
+	i, ok := search(t.hash.Column, hash)
 	return uint32(i), ok
 }
 
@@ -81,63 +85,62 @@ func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
 // A bag is stored as its terms, which are ascending numbers, and its counts, less 1, in the order of the terms (see package
 // rice). An empty bag takes nothing.
 
+// bagsTable has had these versions: 1 had 6 bytes for each term and its count; 2 packs the bags; 3 has Golomb-Rice codes.
+var bagsTable = kind{"bags", 3}
+
+type bagColumns struct {
+	first mapped.Starts `lsh:"first"`
+	list  octets        `lsh:"list,stream"`
+}
+
 // BagsWriter writes bags.lsh in order of the documents.
 type BagsWriter struct {
 	writer
-	first *mapped.OffsetsWriter
-	list  *mapped.Section
-	at    uint64
+	bagColumns
 	terms []uint64 // of a bag
 	more  []uint64 // its counts, less 1
 	bag   []byte
 }
 
-// bagsVersion is the version of bags.lsh: 1 had 6 bytes for each term and its count; 2 packs the bags; 3 has Golomb-Rice codes.
-const bagsVersion = 3
-
 // CreateBags starts bags.lsh.
 func CreateBags(path string) *BagsWriter {
-	w := mapped.Create(path, "bags", bagsVersion)
-	b := &BagsWriter{writer: writer{w}, first: w.Offsets("first"), list: w.Section("list", 1)}
-	b.first.U64(0)
+	b := new(BagsWriter)
+	b.writer = bagsTable.create(path, &b.bagColumns)
 	return b
 }
 
 // Add appends a bag.
 func (b *BagsWriter) Add(bag bags.Bag) {
+	b.bag = b.bag[:0]
 	if len(bag.Terms) > 0 {
 		b.terms, b.more = b.terms[:0], b.more[:0]
 		for i, t := range bag.Terms {
 			b.terms, b.more = append(b.terms, uint64(t)), append(b.more, uint64(bag.Counts[i]-1))
 		}
-		w := rice.Writer{Bytes: rice.AppendAscending(b.bag[:0], b.terms)}
+		w := rice.Writer{Bytes: rice.AppendAscending(b.bag, b.terms)}
 		w.List(b.more)
 		b.bag = w.Bytes
-		b.list.Bytes(b.bag)
-		b.at += uint64(len(b.bag))
+		b.list.AddAll(b.bag)
 	}
-	b.first.U64(b.at)
+	b.first.Add(len(b.bag))
 }
 
 // Close publishes the table.
 func (b *BagsWriter) Close() error {
-	b.list.Bytes(make([]byte, rice.Padding))
+	b.list.AddAll(make([]byte, rice.Padding))
 	return b.writer.Close()
 }
 
 // Bags reads bags.lsh.
 type Bags struct {
 	file
-	first mapped.Offsets
-	list  column8
+	bagColumns
 }
 
 // OpenBags opens bags.lsh.
 func OpenBags(path string) (*Bags, error) {
-	f, err := mapped.Open(path, "bags", bagsVersion)
-	r := reader{f, err}
-	b := &Bags{file: file{r.f}, first: r.offsets("first"), list: r.u8("list")}
-	return b, r.done(b.first.Len() > 0 && b.list.Len() >= rice.Padding)
+	b := new(Bags)
+	return b, bagsTable.open(path, &b.file, &b.bagColumns, func() bool { return b.list.Len() >= rice.Padding })
 }
 
 // Len returns the number of bags, including empty ones.
@@ -186,7 +189,7 @@ const bagsAtOnce = 64
 
 // place returns where the bag of a document begins and ends in the section list.
 func (b *Bags) place(id uint32) (from, to int) {
-	return b.span("first", b.first, int(id), b.list.Len()-rice.Padding)
+	return b.first.Span(int(id), b.list.Len()-rice.Padding)
 }
 
 // at returns the bag at a place, in the memory of another bag if it is large enough.

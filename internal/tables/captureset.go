@@ -2,12 +2,16 @@ package tables
 
 import (
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/capture"
-	"github.com/lshclust/lshclust/internal/mapped"
 )
+
+var captureSetTable = kind{"captset", 1}
+
+type captureSetColumns struct {
+	number numbers64 `lsh:"number,stream"`
+}
 
 // CaptureSet is a set of capture numbers in a mapped file. It may be as large as the crawl has captures.
 type CaptureSet struct {
@@ -15,14 +19,12 @@ type CaptureSet struct {
 	numbers []uint64 // ascending
 }
 
-const captureSetKind, captureSetVersion = "captset", 1
-
 // WriteCaptureSet writes a set and returns its size. each must call add with the encoded numbers of the members,
 // big-endian, in ascending order; it may repeat a number.
 func WriteCaptureSet(path string, each func(add func(number []byte) error) error) (n int64, err error) {
-	w := mapped.Create(path, captureSetKind, captureSetVersion)
+	var c captureSetColumns
+	w := captureSetTable.create(path, &c)
 	defer w.Abort()
-	s := w.Section("number", 8)
 	last := uint64(0)
 	err = each(func(b []byte) error {
 		number := binary.BigEndian.Uint64(b)
@@ -30,8 +32,8 @@ func WriteCaptureSet(path string, each func(add func(number []byte) error) error
 			return nil
 		}
 		last, n = number, n+1
-		s.U64(number)
-		return w.Err()
+		c.number.Add(number)
+		return w.w.Err()
 	})
 	if err != nil {
 		return 0, err
@@ -41,15 +43,13 @@ func WriteCaptureSet(path string, each func(add func(number []byte) error) error
 
 // OpenCaptureSet opens a set.
 func OpenCaptureSet(path string) (*CaptureSet, error) {
-	f, err := mapped.Open(path, captureSetKind, captureSetVersion)
-	if err != nil {
+	var c captureSetColumns
+	s := new(CaptureSet)
+	if err := captureSetTable.open(path, &s.file, &c, nil); err != nil {
 		return nil, err
 	}
-	numbers, err := mapped.View[uint64](f, "number")
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return &CaptureSet{file{f}, numbers.All()}, nil
+	s.numbers = c.number.All()
+	return s, nil
 }
 
 // Has reports whether a capture is in the set. Several goroutines may call it at once.

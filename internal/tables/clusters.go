@@ -7,50 +7,48 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
+var clustersTable = kind{"clusters", 1}
+
+type clusterColumns struct {
+	label      mapped.Texts `lsh:"label,packed" of:"cluster"`
+	labelled   numbers32    `lsh:"center" of:"cluster"`
+	center     numbers32    `lsh:"center-of,stream" of:"document"`
+	similarity floats       `lsh:"similarity,stream" of:"document"`
+}
+
 // ClustersWriter writes clusters.lsh.
 type ClustersWriter struct {
 	writer
-	label *mapped.StringsWriter
-	ids   *mapped.Section
+	clusterColumns
 }
 
 // CreateClusters starts clusters.lsh with the center of each document and the similarity to it. The caller adds the
 // labels.
 func CreateClusters(path string, centerOf []uint32, similarity []float32) *ClustersWriter {
-	w := mapped.Create(path, "clusters", version)
-	c := &ClustersWriter{writer: writer{w}, label: w.PackedStrings("label"), ids: w.Side("center", 4)}
-	s := w.Section("center-of", 4)
-	for _, x := range centerOf {
-		s.U32(x)
-	}
-	s = w.Section("similarity", 4)
-	for _, x := range similarity {
-		s.F32(x)
-	}
+	c := new(ClustersWriter)
+	c.writer = clustersTable.create(path, &c.clusterColumns)
+	c.center.AddAll(centerOf)
+	c.similarity.AddAll(similarity)
 	return c
 }
 
 // Label appends the phrases that label the cluster of a center. Centers must ascend. A cluster of one document needs
 // no label.
 func (c *ClustersWriter) Label(center uint32, phrases []string) {
-	c.ids.U32(center)
+	c.labelled.Add(center)
 	c.label.Add(strings.Join(phrases, "\n"))
 }
 
 // Clusters reads clusters.lsh.
 type Clusters struct {
 	file
-	center     column32
-	similarity columnF32
-	labelled   column32
-	label      mapped.Strings
+	clusterColumns
 }
 
 // OpenClusters opens clusters.lsh.
 func OpenClusters(path string) (*Clusters, error) {
-	r := open(path, "clusters")
-	c := &Clusters{file: file{r.f}, center: r.u32("center-of"), similarity: r.f32("similarity"), labelled: r.u32("center"), label: r.strings("label")}
-	return c, r.done(c.center.Len() == c.similarity.Len() && c.labelled.Len() == c.label.Len())
+	c := new(Clusters)
+	return c, clustersTable.open(path, &c.file, &c.clusterColumns, nil)
 }
 
 // Len returns the number of documents.
@@ -59,11 +57,8 @@ func (c *Clusters) Len() int { return c.center.Len() }
 // Center returns the center of the cluster of a document and the similarity to it, which is 1 for the center itself.
 // It returns None if there is no such document or the table is damaged.
 func (c *Clusters) Center(id uint32) (uint32, float32) {
-	if int64(id) >= int64(c.center.Len()) {
-		return None, 0
-	}
-	of := c.center.At(int(id))
-	if !c.below("center-of", int(id), of, c.Len()) {
+	of, ok := c.center.Below(int(id), c.Len())
+	if !ok {
 		return None, 0
 	}
 	return of, c.similarity.At(int(id))
@@ -72,11 +67,10 @@ func (c *Clusters) Center(id uint32) (uint32, float32) {
 // Centers returns the center of every document. The slice points into the table. In a damaged table, a document without
 // a center is its own center.
 func (c *Clusters) Centers() []uint32 {
-	all := c.center.All()
-	if c.allBelow("center-of", 0, all, c.Len()) {
+	if all := c.center.SliceBelow(0, c.Len(), c.Len()); all != nil {
 		return all
 	}
-	all = slices.Clone(all)
+	all := slices.Clone(c.center.All())
 	for id, of := range all {
 		if int64(of) >= int64(len(all)) {
 			all[id] = uint32(id)
@@ -87,7 +81,7 @@ func (c *Clusters) Centers() []uint32 {
 
 // Label returns the phrases that label the cluster of a center, or nil for a cluster of one document.
 func (c *Clusters) Label(center uint32) []string {
-	if i, ok := search(c.labelled, center); ok && c.label.At(i) != "" {
+	if i, ok := search(c.labelled.Column, center); ok && c.label.At(i) != "" {
 		return strings.Split(c.label.At(i), "\n")
 	}
 	return nil

@@ -36,7 +36,7 @@
 package tables
 
 import (
-	"fmt"
+	"cmp"
 	"sort"
 
 	"github.com/lshclust/lshclust/internal/mapped"
@@ -67,7 +67,38 @@ const (
 	InvertedFile   = "inverted.lsh"
 )
 
-const version = 1
+// kind is the kind of a table, with its version.
+type kind struct {
+	name    string
+	version uint32
+}
+
+// create starts a table with some columns; see mapped.Writer.Declare.
+func (k kind) create(path string, columns any) writer {
+	w := mapped.Create(path, k.name, k.version)
+	w.Declare("", columns)
+	return writer{w}
+}
+
+// open opens a table with some columns. If fits is not nil, it reports whether their lengths fit each other.
+func (k kind) open(path string, t *file, columns any, fits func() bool) (err error) {
+	if t.f, err = mapped.Open(path, k.name, k.version); err != nil {
+		return err
+	}
+	return t.opened(t.f.Load("", columns), fits)
+}
+
+// opened returns the first error of opening a table: that of its columns, or one about their lengths. If there is one, it
+// closes the file.
+func (t *file) opened(err error, fits func() bool) error {
+	if err == nil && fits != nil && !fits() {
+		err = t.f.Misfit()
+	}
+	if err = cmp.Or(err, t.f.Err()); err != nil {
+		t.f.Close()
+	}
+	return err
+}
 
 // writer is the part that all writers of tables share.
 type writer struct{ w *mapped.Writer }
@@ -78,65 +109,13 @@ func (t writer) Close() error { return t.w.Close() }
 // Abort removes what was written. It does nothing after Close, so it may be deferred.
 func (t writer) Abort() { t.w.Abort() }
 
-// reader opens the sections of a table and keeps the first error.
-type reader struct {
-	f   *mapped.File
-	err error
-}
-
-func open(path, kind string) reader {
-	f, err := mapped.Open(path, kind, version)
-	return reader{f, err}
-}
-
-// done returns the first error: a section is missing, a block that was read is damaged, or the lengths of the
-// sections do not fit. If there is an error, done closes the file.
-func (r *reader) done(fits bool) error {
-	if r.err == nil {
-		r.err = r.f.Err()
-	}
-	if r.err == nil && !fits {
-		r.err = fmt.Errorf("%s: the lengths of its sections do not fit each other", r.f.Path())
-	}
-	if r.err != nil && r.f != nil {
-		r.f.Close()
-	}
-	return r.err
-}
-
-// Columns of the sections.
+// Columns that many tables have.
 type (
-	column8   = mapped.Column[byte]
-	column32  = mapped.Column[uint32]
-	column64  = mapped.Column[uint64]
-	columnF32 = mapped.Column[float32]
+	numbers32 = mapped.Numbers[uint32]
+	numbers64 = mapped.Numbers[uint64]
+	floats    = mapped.Numbers[float32]
+	octets    = mapped.Numbers[byte]
 )
-
-func section[T mapped.Number](r *reader, name string) (v mapped.Column[T]) {
-	if r.err == nil {
-		v, r.err = mapped.View[T](r.f, name)
-	}
-	return v
-}
-
-func (r *reader) u8(name string) column8    { return section[byte](r, name) }
-func (r *reader) u32(name string) column32  { return section[uint32](r, name) }
-func (r *reader) u64(name string) column64  { return section[uint64](r, name) }
-func (r *reader) f32(name string) columnF32 { return section[float32](r, name) }
-
-func (r *reader) offsets(name string) (o mapped.Offsets) {
-	if r.err == nil {
-		o, r.err = r.f.Offsets(name)
-	}
-	return o
-}
-
-func (r *reader) strings(name string) (s mapped.Strings) {
-	if r.err == nil {
-		s, r.err = r.f.Strings(name)
-	}
-	return s
-}
 
 // file is the file of an open table.
 type file struct{ f *mapped.File }
@@ -149,39 +128,6 @@ func (t file) Verify() error { return t.f.Verify() }
 
 // Close unmaps the table.
 func (t file) Close() error { return t.f.Close() }
-
-// span returns where entry i begins and ends, given n+1 ascending offsets into a section of the given length. It
-// returns 0, 0 if there is no such entry or the offsets are damaged.
-func (t file) span(section string, offsets mapped.Offsets, i, length int) (from, to int) {
-	if i < 0 || i+1 >= offsets.Len() {
-		return 0, 0
-	}
-	a, b := offsets.Range(i)
-	if a > b || b > uint64(length) {
-		t.f.Report(section, i, "entry %d is from %d to %d of %d", i, a, b, length)
-		return 0, 0
-	}
-	return int(a), int(b)
-}
-
-// below reports whether element i of a section, an id, is less than n.
-func (t file) below(section string, i int, id uint32, n int) bool {
-	if int64(id) < int64(n) {
-		return true
-	}
-	t.f.Report(section, i, "%d of %d", id, n)
-	return false
-}
-
-// allBelow reports whether all ids, the elements of a section from number from on, are less than n.
-func (t file) allBelow(section string, from int, ids []uint32, n int) bool {
-	for i, id := range ids {
-		if int64(id) >= int64(n) {
-			return t.below(section, from+i, id, n)
-		}
-	}
-	return true
-}
 
 // search returns the index of the first element of an ascending column that is not less than x, and whether it equals
 // x.

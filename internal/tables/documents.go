@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"bytes"
 	"math/bits"
 	"sort"
 
@@ -33,52 +34,71 @@ type Document struct {
 	Opening   string        // beginning of what the page says; see anchors.Page
 }
 
+var (
+	documentsTable = kind{"docs", 1}
+	evidenceTable  = kind{"evidence", 1}
+)
+
+// Of most documents of a crawl, only links are known. What is known of a document itself is in columns that have rows for
+// the others only.
+type documentColumns struct {
+	hash      numbers64    `lsh:"hash" of:"document"`
+	url       mapped.Texts `lsh:"url,packed" of:"document"`
+	inLinks   numbers32    `lsh:"inlinks" of:"document"`
+	inHosts   numbers32    `lsh:"inhosts" of:"document"`
+	hasRow    numbers64    `lsh:"has-row" of:"word"` // whether a document has a row, a bit for each
+	before    numbers32    `lsh:"before" of:"word"`  // for each element of hasRow, the number of rows before it
+	crawled   octets       `lsh:"crawled" of:"row"`
+	title     mapped.Texts `lsh:"title,packed" of:"row"`
+	time      numbers64    `lsh:"time" of:"row"`
+	digest    numbers64    `lsh:"digest" of:"row"`
+	tokens    numbers32    `lsh:"tokens" of:"row"`
+	language  octets       `lsh:"language" of:"row"`
+	label     octets       `lsh:"label" of:"row"`
+	noindex   octets       `lsh:"noindex" of:"row"`
+	canonical mapped.Texts `lsh:"canonical" of:"row"`
+	languages mapped.Texts `lsh:"languages" of:"row"`
+	opening   mapped.Texts `lsh:"opening,packed" of:"row"`
+	// The texts and levels of all headings, and where those of each row begin.
+	heading  mapped.Texts  `lsh:"heading,packed" of:"heading"`
+	level    octets        `lsh:"heading-level" of:"heading"`
+	headings mapped.Starts `lsh:"heading-first" of:"row"`
+}
+
+type evidenceColumns struct {
+	first  mapped.Starts `lsh:"first"`
+	source numbers64     `lsh:"source" of:"quote"`
+	head   numbers32     `lsh:"head" of:"quote"`
+	common numbers64     `lsh:"common"`
+	ahead  mapped.Texts  `lsh:"before,packed" of:"quote"`
+	anchor mapped.Texts  `lsh:"anchor,packed" of:"quote"`
+	after  mapped.Texts  `lsh:"after,packed" of:"quote"`
+}
+
 // DocumentsWriter writes documents.lsh and evidence.lsh in order of ids.
 type DocumentsWriter struct {
-	docs, ev                      *mapped.Writer
-	url, title                    *mapped.StringsWriter
-	hash, inLinks, inHosts        *mapped.Section
-	hasRow, before                *mapped.Section // see Documents.row
-	word                          uint64          // of hasRow, not yet written
-	rows                          uint32
-	crawled                       *mapped.Section // this section and the following ones have an element for each row
-	time, digest, tokens          *mapped.Section
-	language, label, noindex      *mapped.Section
-	canonical, languages, opening *mapped.StringsWriter
-	headings                      headingsWriter
-	first                         *mapped.OffsetsWriter
-	head, source, common          *mapped.Section
-	ahead, anchor, after          *mapped.StringsWriter
-	texts                         texts
-	quotes                        uint64
-	n                             int
+	docs, ev writer
+	documentColumns
+	quotes evidenceColumns
+	word   uint64 // of hasRow, not yet written
+	rows   uint32
+	texts  texts
+	n      int
 }
 
 // CreateDocuments starts both tables.
 func CreateDocuments(docs, evidence string) *DocumentsWriter {
-	d := mapped.Create(docs, "docs", version)
-	e := mapped.Create(evidence, "evidence", version)
-	w := &DocumentsWriter{
-		docs: d, ev: e,
-		hash: d.Side("hash", 8), url: d.PackedStrings("url"),
-		inLinks: d.Side("inlinks", 4), inHosts: d.Side("inhosts", 4), hasRow: d.Side("has-row", 8), before: d.Side("before", 4),
-		crawled: d.Side("crawled", 1), title: d.PackedStrings("title"),
-		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
-		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"), languages: d.Strings("languages"),
-		opening: d.PackedStrings("opening"), headings: createHeadings(d),
-		first: e.Offsets("first"), source: e.Side("source", 8), head: e.Side("head", 4), common: e.Side("common", 8),
-		ahead: e.PackedStrings("before"), anchor: e.PackedStrings("anchor"), after: e.PackedStrings("after"),
-	}
-	w.first.U64(0)
+	w := new(DocumentsWriter)
+	w.docs, w.ev = documentsTable.create(docs, &w.documentColumns), evidenceTable.create(evidence, &w.quotes)
 	return w
 }
 
 // Add appends a document.
 func (w *DocumentsWriter) Add(g *anchors.Group) {
-	w.hash.U64(g.Hash)
+	w.hash.Add(g.Hash)
 	w.url.Add(string(g.URL))
-	w.inLinks.U32(uint32(g.InLinks))
-	w.inHosts.U32(uint32(g.InHosts))
+	w.inLinks.Add(uint32(g.InLinks))
+	w.inHosts.Add(uint32(g.InHosts))
 	if g.Crawled || len(g.Page.Title) > 0 || g.Page.Time != 0 {
 		w.row(g)
 	}
@@ -86,38 +106,43 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 		w.endWord()
 	}
 	for _, q := range g.Evidence {
-		w.source.U64(q.Source)
-		w.head.U32(uint32(q.Head))
-		w.ahead.Add(string(q.Before))
-		w.anchor.Add(string(q.Anchor))
-		w.after.Add(string(q.After))
+		w.quotes.source.Add(q.Source)
+		w.quotes.head.Add(uint32(q.Head))
+		w.quotes.ahead.Add(string(q.Before))
+		w.quotes.anchor.Add(string(q.Anchor))
+		w.quotes.after.Add(string(q.After))
 	}
 	w.texts.add(string(g.URL), string(g.Page.Title), g.Evidence)
-	w.quotes += uint64(len(g.Evidence))
-	w.first.U64(w.quotes)
+	w.quotes.first.Add(len(g.Evidence))
 }
 
 // row adds a row for what is known of a document itself.
 func (w *DocumentsWriter) row(g *anchors.Group) {
 	w.word |= 1 << (w.n % 64)
-	w.crawled.Bytes([]byte{bit(g.Crawled)})
+	w.crawled.Add(bit(g.Crawled))
 	w.title.Add(string(g.Page.Title))
-	w.language.Bytes([]byte{g.Page.Language})
-	w.label.Bytes([]byte{byte(g.Page.Label)})
-	w.noindex.Bytes([]byte{g.Page.Flags()})
+	w.language.Add(g.Page.Language)
+	w.label.Add(byte(g.Page.Label))
+	w.noindex.Add(g.Page.Flags())
 	w.canonical.Add(string(g.Page.Canonical))
 	w.languages.Add(string(g.Page.Languages))
 	w.opening.Add(string(g.Page.Opening))
-	w.headings.add(g.Page.Heads)
-	w.time.U64(uint64(g.Page.Time))
-	w.digest.U64(g.Page.Digest)
-	w.tokens.U32(uint32(g.Page.Tokens))
+	n := 0
+	for line := range bytes.Lines(g.Page.Heads) { // as text.Doc.Headings returns them
+		w.level.Add(line[0])
+		w.heading.Add(string(bytes.TrimSuffix(line[1:], []byte("\n"))))
+		n++
+	}
+	w.headings.Add(n)
+	w.time.Add(uint64(g.Page.Time))
+	w.digest.Add(g.Page.Digest)
+	w.tokens.Add(uint32(g.Page.Tokens))
 }
 
 // endWord writes which of 64 documents have a row, and how many do before them.
 func (w *DocumentsWriter) endWord() {
-	w.hasRow.U64(w.word)
-	w.before.U32(w.rows)
+	w.hasRow.Add(w.word)
+	w.before.Add(w.rows)
 	w.rows += uint32(bits.OnesCount64(w.word))
 	w.word = 0
 }
@@ -137,9 +162,7 @@ func (w *DocumentsWriter) Close() error {
 	if w.n%64 > 0 {
 		w.endWord()
 	}
-	for _, h := range w.texts.common() {
-		w.common.U64(h)
-	}
+	w.quotes.common.AddAll(w.texts.common())
 	if err := w.docs.Close(); err != nil {
 		w.ev.Abort()
 		return err
@@ -153,39 +176,17 @@ func (w *DocumentsWriter) Abort() {
 	w.ev.Abort()
 }
 
-// Documents reads documents.lsh. Of most documents of a crawl, only links are known. What is known of a document itself is in
-// columns that have rows for the others only.
+// Documents reads documents.lsh.
 type Documents struct {
 	file
-	hash               column64
-	url                mapped.Strings
-	inLinks, inHosts   column32
-	hasRow             column64 // whether a document has a row, a bit for each
-	before             column32 // for each element of hasRow, the number of rows before it
-	allCrawled         bool     // whether the documents are pages of a file of sketches, which all have rows
-	crawled, noindex   column8
-	language, label    column8
-	tokens             column32
-	time, digest       column64
-	title, canonical   mapped.Strings
-	languages, opening mapped.Strings
-	headings           headings
+	documentColumns
+	allCrawled bool // whether the documents are pages of a file of sketches, which all have rows
 }
 
 // OpenDocuments opens documents.lsh.
 func OpenDocuments(path string) (*Documents, error) {
-	r := open(path, "docs")
-	d := &Documents{
-		file: file{r.f}, hash: r.u64("hash"), url: r.strings("url"), inLinks: r.u32("inlinks"), inHosts: r.u32("inhosts"),
-		hasRow: r.u64("has-row"), before: r.u32("before"), crawled: r.u8("crawled"),
-		time: r.u64("time"), digest: r.u64("digest"), title: r.strings("title"), tokens: r.u32("tokens"),
-		language: r.u8("language"), label: r.u8("label"), noindex: r.u8("noindex"), canonical: r.strings("canonical"), languages: r.strings("languages"),
-		opening: r.strings("opening"), headings: r.headings(),
-	}
-	n, rows := d.hash.Len(), d.crawled.Len()
-	return d, r.done(d.url.Len() == n && d.inLinks.Len() == n && d.inHosts.Len() == n && d.hasRow.Len() == (n+63)/64 && d.before.Len() == d.hasRow.Len() &&
-		d.time.Len() == rows && d.digest.Len() == rows && d.title.Len() == rows && d.tokens.Len() == rows && d.language.Len() == rows &&
-		d.label.Len() == rows && d.noindex.Len() == rows && d.canonical.Len() == rows && d.languages.Len() == rows && d.opening.Len() == rows && d.headings.fit(rows))
+	d := new(Documents)
+	return d, documentsTable.open(path, &d.file, &d.documentColumns, func() bool { return d.hasRow.Len() == (d.hash.Len()+63)/64 })
 }
 
 // row returns the number of the row of a document, or -1 if it has none.
@@ -197,8 +198,9 @@ func (d *Documents) row(id uint32) int {
 	if word&bit == 0 {
 		return -1
 	}
-	row := d.before.At(int(id/64)) + uint32(bits.OnesCount64(word&(bit-1)))
-	if !d.below("before", int(id/64), row, d.crawled.Len()) {
+	row := int64(d.before.At(int(id/64))) + int64(bits.OnesCount64(word&(bit-1)))
+	if rows := d.crawled.Len(); row >= int64(rows) {
+		d.f.Report("before", int(id/64), "%d of %d", row, rows)
 		return -1
 	}
 	return int(row)
@@ -309,32 +311,40 @@ func (d *Documents) search(h uint64) (int, bool) {
 	return i, i < n && d.hash.At(i) == h
 }
 
+// Trail returns the headings of a page under which a link is, from the nearest up, given the heading of its quote. It returns
+// none if they are not known.
+func (d *Documents) Trail(id uint32, head int) (trail []string) {
+	from, to := d.headings.Span(d.row(id), d.heading.Len())
+	if head < 1 || head > to-from {
+		return nil
+	}
+	level := byte('7')
+	for i := from + head - 1; i >= from && level > '1'; i-- {
+		if l := d.level.At(i); l < level {
+			trail, level = append(trail, d.heading.At(i)), l
+		}
+	}
+	return trail
+}
+
 // Evidence reads evidence.lsh.
 type Evidence struct {
 	file
-	first                 mapped.Offsets
-	source, common        column64
-	head                  column32
-	before, anchor, after mapped.Strings
+	evidenceColumns
 }
 
 // OpenEvidence opens evidence.lsh.
 func OpenEvidence(path string) (*Evidence, error) {
-	r := open(path, "evidence")
-	e := &Evidence{
-		file: file{r.f}, first: r.offsets("first"), source: r.u64("source"), head: r.u32("head"), common: r.u64("common"),
-		before: r.strings("before"), anchor: r.strings("anchor"), after: r.strings("after"),
-	}
-	n := e.source.Len()
-	return e, r.done(e.first.Len() > 0 && e.head.Len() == n && e.before.Len() == n && e.anchor.Len() == n && e.after.Len() == n)
+	e := new(Evidence)
+	return e, evidenceTable.open(path, &e.file, &e.evidenceColumns, nil)
 }
 
 // Of returns the sentences that link to a document. They may point into the table.
 func (e *Evidence) Of(id uint32) []anchors.Quote {
-	from, to := e.span("first", e.first, int(id), e.source.Len())
+	from, to := e.first.Span(int(id), e.source.Len())
 	quotes := make([]anchors.Quote, 0, to-from)
 	for i := from; i < to; i++ {
-		q := anchors.Quote{Source: e.source.At(i), Before: e.before.Bytes(i), Anchor: e.anchor.Bytes(i), After: e.after.Bytes(i), Head: int(e.head.At(i))}
+		q := anchors.Quote{Source: e.source.At(i), Before: e.ahead.Bytes(i), Anchor: e.anchor.Bytes(i), After: e.after.Bytes(i), Head: int(e.head.At(i))}
 		quotes = append(quotes, q)
 	}
 	return quotes
@@ -343,7 +353,6 @@ func (e *Evidence) Of(id uint32) []anchors.Quote {
 // Common reports whether links to many documents have a text with a name, made by names.Of, or whether most titles of a host
 // end like it, made by names.TitleEnd.
 func (e *Evidence) Common(name string) bool {
-	h := Hash(name)
-	i := sort.Search(e.common.Len(), func(i int) bool { return e.common.At(i) >= h })
-	return i < e.common.Len() && e.common.At(i) == h
+	_, ok := search(e.common.Column, Hash(name))
+	return ok
 }

@@ -7,64 +7,50 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
+var equalTable = kind{"equal", 1}
+
+type equalColumns struct {
+	parent   numbers32     `lsh:"parent,stream" of:"page"`
+	relation octets        `lsh:"relation,stream" of:"page"`
+	host     numbers32     `lsh:"host" of:"host"`
+	first    mapped.Starts `lsh:"first" of:"host"`
+	value    numbers64     `lsh:"value,stream"`
+}
+
 // WriteEqual writes equal.lsh, which contains which pages are equal and the boilerplate of the hosts.
 func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) error {
-	w := mapped.Create(path, "equal", version)
+	var c equalColumns
+	w := equalTable.create(path, &c)
 	defer w.Abort()
-	writeEqual(w, "", e, strip)
+	c.add(e, strip)
 	return w.Close()
 }
 
-// writeEqual writes the sections of equal.lsh, with a prefix before their names.
-func writeEqual(w *mapped.Writer, prefix string, e *resemble.Equal, strip *resemble.Boilerplate) {
-	s := w.Section(prefix+"parent", 4)
-	for _, p := range e.Parents() {
-		s.U32(p)
-	}
-	s = w.Section(prefix+"relation", 1)
+func (c *equalColumns) add(e *resemble.Equal, strip *resemble.Boilerplate) {
+	c.parent.AddAll(e.Parents())
 	for _, r := range e.Relations() {
-		s.Bytes([]byte{byte(r)})
+		c.relation.Add(byte(r))
 	}
-	host, first, value := w.Side(prefix+"host", 4), w.Offsets(prefix+"first"), w.Section(prefix+"value", 8)
-	n := uint64(0)
-	first.U64(0)
-	if strip != nil {
-		for h, values := range strip.All() {
-			host.U32(h)
-			for _, v := range values {
-				value.U64(v)
-			}
-			n += uint64(len(values))
-			first.U64(n)
-		}
+	if strip == nil {
+		return
+	}
+	for h, values := range strip.All() {
+		c.host.Add(h)
+		c.value.AddAll(values)
+		c.first.Add(len(values))
 	}
 }
 
 // Equal reads equal.lsh.
 type Equal struct {
 	file
-	parent   column32
-	relation column8
-	host     column32
-	first    mapped.Offsets
-	value    column64
+	equalColumns
 }
 
 // OpenEqual opens equal.lsh.
 func OpenEqual(path string) (*Equal, error) {
-	r := open(path, "equal")
-	e, fits := newEqual(&r, "")
-	return e, r.done(fits)
-}
-
-// newEqual opens the sections of equal.lsh, with a prefix before their names. It reports whether their lengths fit
-// each other.
-func newEqual(r *reader, prefix string) (e *Equal, fits bool) {
-	e = &Equal{
-		file: file{r.f}, parent: r.u32(prefix + "parent"), relation: r.u8(prefix + "relation"),
-		host: r.u32(prefix + "host"), first: r.offsets(prefix + "first"), value: r.u64(prefix + "value"),
-	}
-	return e, e.parent.Len() == e.relation.Len() && e.first.Len() == e.host.Len()+1
+	e := new(Equal)
+	return e, equalTable.open(path, &e.file, &e.equalColumns, nil)
 }
 
 // Len returns the number of pages.
@@ -99,11 +85,11 @@ func (e *Equal) at(page uint32, level resemble.Relation) uint32 {
 // it was found.
 func (e *Equal) Boilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerplate, error) {
 	return resemble.StoredBoilerplate(c, func(host uint32) []uint64 {
-		i, ok := search(e.host, host)
+		i, ok := search(e.host.Column, host)
 		if !ok {
 			return nil
 		}
-		from, to := e.span("first", e.first, i, e.value.Len())
+		from, to := e.first.Span(i, e.value.Len())
 		return e.value.Slice(from, to)
 	})
 }
@@ -134,7 +120,7 @@ func (e *Equal) LoadBoilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerp
 		if i > 0 && h <= hosts[i-1] {
 			return nil, fmt.Errorf("%w: host %d after host %d", resemble.ErrTable, h, hosts[i-1])
 		}
-		from, to := e.span("first", e.first, i, e.value.Len())
+		from, to := e.first.Span(i, e.value.Len())
 		if err := strip.Put(h, append([]uint64(nil), e.value.Slice(from, to)...)); err != nil {
 			return nil, err
 		}

@@ -11,47 +11,60 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/inverted"
 )
 
+// invertedTable has had these versions: 1 had 2 bytes for each node; 2 packs the lists.
+var invertedTable = kind{"inverted", 2}
+
+type invertedColumns struct {
+	segment numbers64     `lsh:"segment"` // for each segment, and after the last one: its first node and term
+	term    numbers32     `lsh:"term" of:"term"`
+	first   mapped.Starts `lsh:"first" of:"term"`
+	list    octets        `lsh:"list,stream"`
+}
+
 // InvertedWriter writes inverted.lsh, segment by segment.
 type InvertedWriter struct {
 	writer
-	segment, term, list *mapped.Section
-	first               *mapped.OffsetsWriter
-	nodes, terms, lists uint64
+	invertedColumns
+	nodes, terms uint64
 }
-
-// invertedVersion is the version of inverted.lsh: 2 packs the lists; 1 had 2 bytes for each node.
-const invertedVersion = 2
 
 // CreateInverted starts inverted.lsh.
 func CreateInverted(path string) *InvertedWriter {
-	w := mapped.Create(path, "inverted", invertedVersion)
-	i := &InvertedWriter{writer: writer{w}, segment: w.Side("segment", 8), term: w.Side("term", 4), first: w.Offsets("first"), list: w.Section("list", 1)}
-	i.mark()
-	return i
+	w := new(InvertedWriter)
+	w.writer = invertedTable.create(path, &w.invertedColumns)
+	w.mark()
+	return w
 }
 
 // mark writes where a segment begins.
 func (w *InvertedWriter) mark() {
-	w.segment.U64(w.nodes)
-	w.segment.U64(w.terms)
+	w.segment.AddAll([]uint64{w.nodes, w.terms})
 }
 
 // Add appends the next segment. Only a segment without nodes has no terms.
 func (w *InvertedWriter) Add(s inverted.Segment) error {
-	for i, t := range s.Terms {
-		w.term.U32(t)
-		w.first.U64(w.lists + uint64(s.First[i]))
+	w.term.AddAll(s.Terms)
+	for i := range s.Terms {
+		w.first.Add(len(listOf(s, i)))
 	}
-	w.list.Bytes(s.Lists)
-	w.nodes, w.terms, w.lists = w.nodes+uint64(s.Nodes), w.terms+uint64(len(s.Terms)), w.lists+uint64(len(s.Lists))
+	w.list.AddAll(s.Lists)
+	w.nodes, w.terms = w.nodes+uint64(s.Nodes), w.terms+uint64(len(s.Terms))
 	w.mark()
 	return w.w.Err()
 }
 
+// listOf returns the list of term number at of a segment.
+func listOf(s inverted.Segment, at int) []byte {
+	end := uint32(len(s.Lists))
+	if at+1 < len(s.First) {
+		end = s.First[at+1]
+	}
+	return s.Lists[s.First[at]:end]
+}
+
 // Close publishes the table.
 func (w *InvertedWriter) Close() error {
-	w.first.U64(w.lists)
-	w.list.Bytes(make([]byte, rice.Padding))
+	w.list.AddAll(make([]byte, rice.Padding))
 	return w.writer.Close()
 }
 
@@ -59,23 +72,16 @@ func (w *InvertedWriter) Close() error {
 // implements inverted.Lists.
 type Inverted struct {
 	file
-	segment column64 // for each segment, and after the last one: its first node and term
-	term    column32
-	first   mapped.Offsets
-	list    column8
+	invertedColumns
 }
 
 // OpenInverted opens inverted.lsh.
 func OpenInverted(path string) (*Inverted, error) {
-	f, err := mapped.Open(path, "inverted", invertedVersion)
-	r := reader{f, err}
-	i := &Inverted{file: file{r.f}, segment: r.u64("segment"), term: r.u32("term"), first: r.offsets("first"), list: r.u8("list")}
-	fits := i.segment.Len() >= 2 && i.segment.Len()%2 == 0 && i.first.Len() == i.term.Len()+1 && i.list.Len() >= rice.Padding
-	if fits {
-		end := i.segment.Slice(i.segment.Len()-2, i.segment.Len())
-		fits = end[0] <= uint64(None) && end[1] == uint64(i.term.Len())
-	}
-	return i, r.done(fits)
+	i := new(Inverted)
+	return i, invertedTable.open(path, &i.file, &i.invertedColumns, func() bool {
+		n := i.segment.Len()
+		return n >= 2 && n%2 == 0 && i.segment.At(n-2) <= uint64(None) && i.segment.At(n-1) == uint64(i.term.Len()) && i.list.Len() >= rice.Padding
+	})
 }
 
 // Len returns the number of nodes.
@@ -113,7 +119,7 @@ func (i *Inverted) List(segment, at int) []byte {
 	if at < 0 || at >= last-first {
 		return nil
 	}
-	from, to := i.span("first", i.first, first+at, i.list.Len()-rice.Padding)
+	from, to := i.first.Span(first+at, i.list.Len()-rice.Padding)
 	return i.list.Slice(from, to+rice.Padding)
 }
 
@@ -125,11 +131,7 @@ func (i *Inverted) Check(segment int, s inverted.Segment) error {
 			segment, nodes, base, len(terms), s.Nodes, s.Base, len(s.Terms))
 	}
 	for at, t := range s.Terms {
-		end := uint32(len(s.Lists))
-		if at+1 < len(s.First) {
-			end = s.First[at+1]
-		}
-		if list := i.List(segment, at); !bytes.Equal(list[:max(0, len(list)-rice.Padding)], s.Lists[s.First[at]:end]) {
+		if list := i.List(segment, at); !bytes.Equal(list[:max(0, len(list)-rice.Padding)], listOf(s, at)) {
 			return fmt.Errorf("segment %d: the list of term %d is not that of the bags", segment, t)
 		}
 	}

@@ -1,14 +1,25 @@
 package tables
 
 import (
+	"slices"
+
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/lsh"
 )
 
+var nodesTable = kind{"nodes", 1}
+
+type nodeColumns struct {
+	node   numbers32     `lsh:"node,stream"`
+	first  mapped.Starts `lsh:"first"`
+	member numbers32     `lsh:"member,stream"`
+}
+
 // WriteNodes writes nodes.lsh. nodeOf contains the node of each document, or None if its bag is empty. Nodes are
 // numbered in the order of their first documents.
 func WriteNodes(path string, nodeOf []uint32, nodes int) error {
-	w := mapped.Create(path, "nodes", version)
+	var c nodeColumns
+	w := nodesTable.create(path, &c)
 	defer w.Abort()
 	first := make([]uint64, nodes+1)
 	for _, n := range nodeOf {
@@ -20,41 +31,31 @@ func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 		first[i+1] += first[i]
 	}
 	members := make([]uint32, first[nodes])
-	next := append([]uint64(nil), first[:nodes]...)
+	next := slices.Clone(first[:nodes])
 	for id, n := range nodeOf {
 		if n != None {
 			members[next[n]] = uint32(id)
 			next[n]++
 		}
 	}
-	s := w.Section("node", 4)
-	for _, n := range nodeOf {
-		s.U32(n)
+	c.node.AddAll(nodeOf)
+	for i := range nodes {
+		c.first.Add(int(first[i+1] - first[i]))
 	}
-	offsets := w.Offsets("first")
-	for _, x := range first {
-		offsets.U64(x)
-	}
-	s = w.Section("member", 4)
-	for _, id := range members {
-		s.U32(id)
-	}
+	c.member.AddAll(members)
 	return w.Close()
 }
 
 // Nodes reads nodes.lsh. A node stands for all documents with one bag.
 type Nodes struct {
 	file
-	node   column32
-	first  mapped.Offsets
-	member column32
+	nodeColumns
 }
 
 // OpenNodes opens nodes.lsh.
 func OpenNodes(path string) (*Nodes, error) {
-	r := open(path, "nodes")
-	n := &Nodes{file: file{r.f}, node: r.u32("node"), first: r.offsets("first"), member: r.u32("member")}
-	return n, r.done(n.first.Len() > 0 && n.member.Len() <= n.node.Len())
+	n := new(Nodes)
+	return n, nodesTable.open(path, &n.file, &n.nodeColumns, func() bool { return n.member.Len() <= n.node.Len() })
 }
 
 // Len returns the number of nodes.
@@ -65,11 +66,11 @@ func (n *Nodes) Documents() int { return n.node.Len() }
 
 // Of returns the node of a document, or None if its bag is empty.
 func (n *Nodes) Of(id uint32) uint32 {
-	if int64(id) >= int64(n.node.Len()) {
+	if n.node.At(int(id)) == None {
 		return None
 	}
-	node := n.node.At(int(id))
-	if node == None || !n.below("node", int(id), node, n.Len()) {
+	node, ok := n.node.Below(int(id), n.Len())
+	if !ok {
 		return None
 	}
 	return node
@@ -79,10 +80,7 @@ func (n *Nodes) Of(id uint32) uint32 {
 // table. It is empty only if there is no such node or the table is damaged.
 func (n *Nodes) Members(node uint32) []uint32 {
 	from, to := n.places(node)
-	if ids := n.member.Slice(from, to); n.allBelow("member", from, ids, n.Documents()) {
-		return ids
-	}
-	return nil
+	return n.member.SliceBelow(from, to, n.Documents())
 }
 
 // First returns the first document of a node, or None if there is no such node or the table is damaged.
@@ -91,43 +89,50 @@ func (n *Nodes) First(node uint32) uint32 {
 	if from == to {
 		return None
 	}
-	if id := n.member.At(from); n.below("member", from, id, n.Documents()) {
-		return id
+	id, ok := n.member.Below(from, n.Documents())
+	if !ok {
+		return None
 	}
-	return None
+	return id
 }
 
 // places returns where the documents of a node begin and end in the section member. A node has at least one document.
 func (n *Nodes) places(node uint32) (from, to int) {
-	from, to = n.span("first", n.first, int(node), n.member.Len())
+	from, to = n.first.Span(int(node), n.member.Len())
 	if from == to && int64(node) < int64(n.Len()) {
 		n.f.Report("first", int(node), "node %d has no document", node)
 	}
 	return from, to
 }
 
+var signaturesTable = kind{"sigs", 1}
+
 // Signatures reads signatures.lsh.
 type Signatures struct {
 	file
 	M   int // signatures per row
-	row column8
+	row mapped.Column[byte]
 }
 
 // CreateSignatures starts signatures.lsh. The caller writes rows of 3·m bytes to the section.
 func CreateSignatures(path string, m int) (*mapped.Writer, *mapped.Section) {
-	w := mapped.Create(path, "sigs", version)
+	w := mapped.Create(path, signaturesTable.name, signaturesTable.version)
 	return w, w.Section("row", 3*m)
 }
 
 // OpenSignatures opens signatures.lsh.
 func OpenSignatures(path string) (*Signatures, error) {
-	r := open(path, "sigs")
-	s := &Signatures{file: file{r.f}, row: r.u8("row")}
-	if r.err == nil {
-		info, _ := r.f.Info("row")
-		s.M = info.ElemSize / 3
+	s := new(Signatures)
+	var err error
+	if s.f, err = mapped.Open(path, signaturesTable.name, signaturesTable.version); err != nil {
+		return nil, err
 	}
-	return s, r.done(s.M > 0)
+	info, err := s.f.Info("row")
+	if err == nil {
+		s.M = info.ElemSize / 3
+		s.row, err = mapped.View[byte](s.f, "row")
+	}
+	return s, s.opened(err, func() bool { return s.M > 0 })
 }
 
 // Len returns the number of rows.

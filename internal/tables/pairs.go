@@ -97,68 +97,68 @@ func (b *PairsBlock) Size() int {
 	return cap(b.list) + 4*cap(b.node) + 8*(cap(b.first)+cap(b.ids)+cap(b.packed))
 }
 
+// pairsTable has had these versions: 2 packs the lists; 3 states what all similarities of a list have in common once; 4 has
+// Golomb-Rice codes.
+var pairsTable = kind{"pairs", 4}
+
+type pairColumns struct {
+	first  mapped.Starts `lsh:"first"`
+	totals numbers64     `lsh:"totals"` // the sum of a field of a bag; the number of pairs in both directions
+	list   octets        `lsh:"list,stream"`
+}
+
 // PairsWriter writes pairs.lsh in order of the nodes.
 type PairsWriter struct {
 	writer
-	first          *mapped.OffsetsWriter
-	totals, list   *mapped.Section
-	next           uint32 // number of nodes with an entry in the section first
-	at, sum, edges uint64
+	pairColumns
+	next       uint32 // number of nodes in the column first
+	begun      uint64 // bytes of lists in it
+	sum, edges uint64
 }
 
 // CreatePairs starts pairs.lsh for bags with the given sum in each field.
 func CreatePairs(path string, sum int) *PairsWriter {
-	w := mapped.Create(path, "pairs", pairsVersion)
-	p := &PairsWriter{writer: writer{w}, first: w.Offsets("first"), totals: w.Side("totals", 8), sum: uint64(sum)}
-	p.list = w.Section("list", 1)
+	p := &PairsWriter{sum: uint64(sum)}
+	p.writer = pairsTable.create(path, &p.pairColumns)
 	return p
 }
 
-// pairsVersion is the version of pairs.lsh: 2 packs the lists; 3 states what all similarities of a list have in common once;
-// 4 has Golomb-Rice codes.
-const pairsVersion = 4
-
-func (p *PairsWriter) upTo(node uint32) {
-	for ; p.next <= node; p.next++ {
-		p.first.U64(p.at)
+// upTo appends the nodes before one whose list begins at a place.
+func (p *PairsWriter) upTo(node uint32, at uint64) {
+	for ; p.next < node; p.next++ {
+		p.first.Add(int(at - p.begun))
+		p.begun = at
 	}
 }
 
 // AddBlock appends the pairs of a block, whose nodes must follow those appended before.
 func (p *PairsWriter) AddBlock(b *PairsBlock) {
-	before := p.at
+	before := uint64(p.list.Size())
 	for i, node := range b.node {
-		p.at = before + b.first[i]
-		p.upTo(node)
+		p.upTo(node, before+b.first[i])
 	}
-	p.list.Bytes(b.list)
-	p.at = before + uint64(len(b.list))
+	p.list.AddAll(b.list)
 	p.edges += uint64(b.edges)
 }
 
 // Close publishes the table for the given number of nodes.
 func (p *PairsWriter) Close(nodes int) error {
-	p.upTo(uint32(nodes))
-	p.totals.U64(p.sum)
-	p.totals.U64(p.edges)
-	p.list.Bytes(make([]byte, rice.Padding))
+	p.upTo(uint32(nodes), uint64(p.list.Size()))
+	p.totals.AddAll([]uint64{p.sum, p.edges})
+	p.list.AddAll(make([]byte, rice.Padding))
 	return p.w.Close()
 }
 
 // Pairs reads pairs.lsh, which contains every pair of nodes in both directions. It implements center.Graph.
 type Pairs struct {
 	file
-	first  mapped.Offsets
-	list   column8
-	totals column64 // the sum of a field of a bag; the number of pairs in both directions
+	pairColumns
 }
 
 // OpenPairs opens pairs.lsh.
 func OpenPairs(path string) (*Pairs, error) {
-	f, err := mapped.Open(path, "pairs", pairsVersion)
-	r := reader{f, err}
-	p := &Pairs{file: file{r.f}, first: r.offsets("first"), totals: r.u64("totals"), list: r.u8("list")}
-	return p, r.done(p.first.Len() > 0 && p.totals.Len() == 2 && p.list.Len() >= rice.Padding)
+	p := new(Pairs)
+	return p, pairsTable.open(path, &p.file, &p.pairColumns, func() bool { return p.totals.Len() == 2 && p.list.Len() >= rice.Padding })
 }
 
 // Len returns the number of nodes.
@@ -183,7 +183,7 @@ func (p *Pairs) Find(from, to uint32) (similarity float32, ok bool) {
 // Neighbours returns the edges of a node to its neighbours, ascending, in a new slice. It is empty if the table is
 // damaged.
 func (p *Pairs) Neighbours(node uint32) []center.Edge {
-	from, to := p.span("first", p.first, int(node), p.list.Len()-rice.Padding)
+	from, to := p.first.Span(int(node), p.list.Len()-rice.Padding)
 	if from == to {
 		return nil
 	}

@@ -12,12 +12,19 @@ import (
 	"github.com/lshclust/lshclust/internal/rice"
 )
 
-// postingsVersion is the version of postings.lsh.
+// postingsTable has had these versions:
 //
 //	1  the value (8 bytes) and the page (4) of every posting; only in runs of format 1, which are no longer read
 //	2  the modulus of the sample; values as a range of leading bits and 16 bits more, pages in 2 or 4 bytes
 //	3  ranges in Golomb-Rice codes
-const postingsVersion = 3
+var postingsTable = kind{"postings", 3}
+
+type postingColumns struct {
+	form  numbers64     `lsh:"form,stream"` // modulus, shift, low, width
+	list  octets        `lsh:"list,stream"`
+	sum   numbers64     `lsh:"total"` // number of postings
+	first mapped.Starts `lsh:"first"`
+}
 
 // A range holds the postings of the values with the same leading bits. It is stored as their number (a uvarint), the next 16
 // bits of the values, as gaps (see package rice), and the pages, in as many bits as the largest page takes. An empty range
@@ -37,12 +44,11 @@ type PostingsForm struct {
 // PostingsWriter writes postings.lsh in order of (value, page).
 type PostingsWriter struct {
 	writer
-	list, total  *mapped.Section
-	first        *mapped.OffsetsWriter
+	postingColumns
 	shift, low   int
 	width        int // bits of a page
 	ranges, next uint64
-	n, at        uint64
+	n            uint64
 	last         uint16   // of the range
 	gaps, pages  []uint64 // of the range
 	packed       rice.Writer
@@ -53,16 +59,11 @@ func CreatePostings(path string, form PostingsForm) (*PostingsWriter, error) {
 	if form.Modulus < 1 || form.Bits < 1 || form.Bits > 64 {
 		return nil, fmt.Errorf("postings of one shingle in %d, of %d bits", form.Modulus, form.Bits)
 	}
-	w := mapped.Create(path, "postings", postingsVersion)
 	lead := min(bits.Len64(uint64(form.Expected)/postingsInRange), form.Bits, 32)
-	p := &PostingsWriter{writer: writer{w}, shift: form.Bits - lead, width: bits.Len(uint(max(form.Pages-1, 0))), ranges: 1 << lead}
+	p := &PostingsWriter{shift: form.Bits - lead, width: bits.Len(uint(max(form.Pages-1, 0))), ranges: 1 << lead}
 	p.low = max(0, p.shift-16)
-	head := w.Section("form", 8)
-	for _, n := range []uint64{form.Modulus, uint64(p.shift), uint64(p.low), uint64(p.width)} {
-		head.U64(n)
-	}
-	p.list, p.total, p.first = w.Section("list", 1), w.Side("total", 8), w.Offsets("first")
-	p.first.U64(0)
+	p.writer = postingsTable.create(path, &p.postingColumns)
+	p.form.AddAll([]uint64{form.Modulus, uint64(p.shift), uint64(p.low), uint64(p.width)})
 	return p, nil
 }
 
@@ -78,18 +79,18 @@ func (p *PostingsWriter) Add(value uint64, page uint32) {
 
 // end writes a range.
 func (p *PostingsWriter) end() {
+	p.packed.Bytes = p.packed.Bytes[:0]
 	if len(p.gaps) > 0 {
-		p.packed.Bytes = binary.AppendUvarint(p.packed.Bytes[:0], uint64(len(p.gaps)))
+		p.packed.Bytes = binary.AppendUvarint(p.packed.Bytes, uint64(len(p.gaps)))
 		p.packed.List(p.gaps)
 		for _, page := range p.pages {
 			p.packed.Bits(page, p.width)
 		}
 		p.packed.End()
-		p.list.Bytes(p.packed.Bytes)
-		p.at += uint64(len(p.packed.Bytes))
+		p.list.AddAll(p.packed.Bytes)
 		p.gaps, p.pages, p.last = p.gaps[:0], p.pages[:0], 0
 	}
-	p.first.U64(p.at)
+	p.first.Add(len(p.packed.Bytes))
 	p.next++
 }
 
@@ -98,34 +99,33 @@ func (p *PostingsWriter) Close() error {
 	for p.next < p.ranges {
 		p.end()
 	}
-	p.total.U64(p.n)
-	p.list.Bytes(make([]byte, rice.Padding))
+	p.sum.Add(p.n)
+	p.list.AddAll(make([]byte, rice.Padding))
 	return p.w.Close()
 }
 
 // Postings reads postings.lsh, which lists for each indexed shingle the pages that contain it.
 type Postings struct {
 	file
+	postingColumns
 	modulus    uint64
 	shift, low uint64
 	width      int // bits of a page
 	total      int
-	first      mapped.Offsets
-	list       column8
 }
 
 // OpenPostings opens postings.lsh.
 func OpenPostings(path string) (*Postings, error) {
-	f, err := mapped.Open(path, "postings", postingsVersion)
-	r := reader{f, err}
-	form, total := r.u64("form"), r.u64("total")
-	p := &Postings{file: file{r.f}, first: r.offsets("first"), list: r.u8("list")}
-	fits := form.Len() == 4 && total.Len() == 1 && formFits(form.At(0), form.At(1), form.At(2), p.first.Len()) && form.At(3) <= 32 &&
-		p.list.Len() >= rice.Padding && total.At(0) <= uint64(p.list.Len())*8
-	if fits {
-		p.modulus, p.shift, p.low, p.width, p.total = form.At(0), form.At(1), form.At(2), int(form.At(3)), int(total.At(0))
-	}
-	return p, r.done(fits)
+	p := new(Postings)
+	return p, postingsTable.open(path, &p.file, &p.postingColumns, func() bool {
+		if p.form.Len() != 4 {
+			return false
+		}
+		p.modulus, p.shift, p.low, p.width = p.form.At(0), p.form.At(1), p.form.At(2), int(min(p.form.At(3), 33))
+		p.total = int(p.sum.At(0))
+		return p.sum.Len() == 1 && formFits(p.modulus, p.shift, p.low, p.first.Len()) && p.width <= 32 &&
+			p.list.Len() >= rice.Padding && p.sum.At(0) <= uint64(p.list.Len())*8
+	})
 }
 
 // formFits reports whether a PostingsWriter can have written this form: there are 2^lead ranges of values with the same
@@ -175,7 +175,7 @@ func (p *Postings) of(value uint64) (from, to int, pages []byte) {
 
 // read returns the 16 bits of the values of a range, in the memory of dst if it is large enough, and its pages, packed.
 func (p *Postings) read(of int, dst []uint16) (rest []uint16, pages []byte) {
-	from, to := p.span("first", p.first, of, p.list.Len()-rice.Padding)
+	from, to := p.first.Span(of, p.list.Len()-rice.Padding)
 	if from == to {
 		return nil, nil
 	}

@@ -125,7 +125,7 @@ func writeRanges(t *testing.T, version uint32, form, first []uint64, list []byte
 
 // TestPostingsForms checks that OpenPostings refuses other versions, and forms that no PostingsWriter writes.
 func TestPostingsForms(t *testing.T) {
-	for _, version := range []uint32{postingsVersion - 1, postingsVersion + 1} {
+	for _, version := range []uint32{postingsTable.version - 1, postingsTable.version + 1} {
 		if _, err := OpenPostings(writeForm(t, version, []uint64{1, 40, 24, 1}, []uint64{0, 1})); !errors.Is(err, mapped.ErrVersion) {
 			t.Errorf("version %d: %v", version, err)
 		}
@@ -147,7 +147,7 @@ func TestPostingsForms(t *testing.T) {
 		{[]uint64{1, 40}, []uint64{0, 1}, false},
 		{[]uint64{1, 40, 24, 33}, []uint64{0, 1}, false}, // pages of more than 32 bits
 	} {
-		p, err := OpenPostings(writeForm(t, postingsVersion, c.form, c.first))
+		p, err := OpenPostings(writeForm(t, postingsTable.version, c.form, c.first))
 		if (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c, err)
 		}
@@ -183,7 +183,7 @@ func TestPostingsCheck(t *testing.T) {
 		{[]uint64{0, n, m}, append(slices.Clone(two), packRange([]uint64{1}, []uint64{2}, 2)...), 3, "posting 2: page 2 of 2"},
 		{[]uint64{0, m, m}, packRange([]uint64{9, 65535}, []uint64{0, 1}, 2), 2, "damaged"},
 	} {
-		p, err := OpenPostings(writeRanges(t, postingsVersion, []uint64{1, 38, 22, 2}, c.first, c.list, c.total))
+		p, err := OpenPostings(writeRanges(t, postingsTable.version, []uint64{1, 38, 22, 2}, c.first, c.list, c.total))
 		must(t, err)
 		_, err = p.Check(t.Context(), 2)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {

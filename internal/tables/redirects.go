@@ -13,33 +13,40 @@ type Redirect struct {
 	Time     int64              // of the capture of From, in milliseconds since 1970; 0 if unknown
 }
 
+var redirectsTable = kind{"redirect", 1}
+
+type redirectColumns struct {
+	hash numbers64    `lsh:"hash" of:"row"`
+	time numbers64    `lsh:"time" of:"row"`
+	by   octets       `lsh:"by" of:"row"`
+	hops octets       `lsh:"hops" of:"row"`
+	from mapped.Texts `lsh:"from,stream" of:"row"`
+	to   mapped.Texts `lsh:"to" of:"row"`
+}
+
 // RedirectsWriter writes redirects.lsh.
 type RedirectsWriter struct {
 	writer
-	hash, time *mapped.Section
-	by, hops   *mapped.Section
-	from, to   *mapped.StringsWriter
-	n          int
+	redirectColumns
+	n int
 }
 
 // CreateRedirects starts redirects.lsh.
 func CreateRedirects(path string) *RedirectsWriter {
-	w := mapped.Create(path, "redirect", version)
-	return &RedirectsWriter{
-		writer: writer{w}, hash: w.Side("hash", 8), time: w.Side("time", 8), by: w.Side("by", 1), hops: w.Side("hops", 1),
-		from: w.StreamStrings("from"), to: w.Strings("to"),
-	}
+	w := new(RedirectsWriter)
+	w.writer = redirectsTable.create(path, &w.redirectColumns)
+	return w
 }
 
 // Add appends a row. Rows must ascend by the hash of From.
 func (w *RedirectsWriter) Add(r Redirect) {
 	w.n++
-	w.hash.U64(Hash(r.From))
+	w.hash.Add(Hash(r.From))
 	w.from.Add(r.From)
 	w.to.Add(r.To)
-	w.time.U64(uint64(r.Time))
-	w.by.Bytes([]byte{byte(r.By)})
-	w.hops.Bytes([]byte{r.Hops})
+	w.time.Add(uint64(r.Time))
+	w.by.Add(byte(r.By))
+	w.hops.Add(r.Hops)
 }
 
 // Len returns the number of rows so far.
@@ -48,19 +55,13 @@ func (w *RedirectsWriter) Len() int { return w.n }
 // Redirects reads redirects.lsh.
 type Redirects struct {
 	file
-	hash, time column64
-	by, hops   column8
-	from, to   mapped.Strings
+	redirectColumns
 }
 
 // OpenRedirects opens redirects.lsh.
 func OpenRedirects(path string) (*Redirects, error) {
-	r := open(path, "redirect")
-	t := &Redirects{
-		file: file{r.f}, hash: r.u64("hash"), time: r.u64("time"), by: r.u8("by"), hops: r.u8("hops"), from: r.strings("from"), to: r.strings("to"),
-	}
-	n := t.hash.Len()
-	return t, r.done(t.time.Len() == n && t.by.Len() == n && t.hops.Len() == n && t.from.Len() == n && t.to.Len() == n)
+	t := new(Redirects)
+	return t, redirectsTable.open(path, &t.file, &t.redirectColumns, nil)
 }
 
 // Len returns the number of rows.
@@ -76,7 +77,7 @@ func (t *Redirects) Find(url string) (int, bool) { return t.FindHash(Hash(url), 
 
 // FindHash is Find for a URL whose hash is known.
 func (t *Redirects) FindHash(h uint64, url string) (int, bool) {
-	for i, _ := search(t.hash, h); i < t.hash.Len() && t.hash.At(i) == h; i++ {
+	for i, _ := search(t.hash.Column, h); i < t.hash.Len() && t.hash.At(i) == h; i++ {
 		if t.from.At(i) == url {
 			return i, true
 		}
@@ -94,6 +95,6 @@ func (t *Redirects) Target(url string) string {
 
 // Any reports whether a URL with a hash from lowest to highest, inclusive, redirects.
 func (t *Redirects) Any(lowest, highest uint64) bool {
-	i, _ := search(t.hash, lowest)
+	i, _ := search(t.hash.Column, lowest)
 	return i < t.hash.Len() && t.hash.At(i) <= highest
 }

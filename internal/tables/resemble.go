@@ -5,7 +5,6 @@ import (
 	"iter"
 	"sort"
 
-	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -14,36 +13,42 @@ import (
 // and the sampled ones.
 const similarWords = 8
 
+var similarTable = kind{"similar", 1}
+
+type similarColumns struct {
+	words numbers32 `lsh:"pair,stream"`
+}
+
 // SimilarWriter writes similar.lsh in order of (A, B).
 type SimilarWriter struct {
 	writer
-	s *mapped.Section
+	similarColumns
 }
 
 // CreateSimilar starts similar.lsh.
 func CreateSimilar(path string) *SimilarWriter {
-	w := mapped.Create(path, "similar", version)
-	return &SimilarWriter{writer{w}, w.Section("pair", 4)}
+	w := new(SimilarWriter)
+	w.writer = similarTable.create(path, &w.similarColumns)
+	return w
 }
 
 // Add appends a pair.
 func (w *SimilarWriter) Add(p resemble.Pair) {
 	for _, x := range [similarWords]int{int(p.A), int(p.B), p.Exact.A, p.Exact.B, p.Exact.Both, p.Sample.A, p.Sample.B, p.Sample.Both} {
-		w.s.U32(uint32(x))
+		w.words.Add(uint32(x))
 	}
 }
 
 // Similar reads similar.lsh, which holds the pairs of pages that resemble or contain each other.
 type Similar struct {
 	file
-	words column32
+	similarColumns
 }
 
 // OpenSimilar opens similar.lsh.
 func OpenSimilar(path string) (*Similar, error) {
-	r := open(path, "similar")
-	s := &Similar{file{r.f}, r.u32("pair")}
-	return s, r.done(s.words.Len()%similarWords == 0)
+	s := new(Similar)
+	return s, similarTable.open(path, &s.file, &s.similarColumns, func() bool { return s.words.Len()%similarWords == 0 })
 }
 
 // Len returns the number of pairs.

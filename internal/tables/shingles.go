@@ -8,34 +8,33 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// shinglesVersion is the version of shingles.lsh: 1 had 8 bytes for each value; 2 packs the values; 3 had Golomb-Rice
-// codes; 4 has gaps of as many bits as the largest of the page needs; 5 has other digests of words, and digests of sets.
-const shinglesVersion = 5
+// shinglesTable has had these versions: 1 had 8 bytes for each value; 2 packs the values; 3 had Golomb-Rice codes; 4 has
+// gaps of as many bits as the largest of the page needs; 5 has other digests of words, and digests of sets.
+var shinglesTable = kind{"shingles", 5}
+
+type shingleColumns struct {
+	doc     numbers32     `lsh:"doc" of:"page"`
+	host    numbers32     `lsh:"host" of:"page"`
+	first   mapped.Starts `lsh:"first" of:"page"`
+	bytes   numbers64     `lsh:"bytes" of:"page"`
+	lexical numbers64     `lsh:"lexical" of:"page"`
+	digest  numbers64     `lsh:"digest" of:"page"`
+	all     numbers32     `lsh:"all" of:"page"`
+	value   octets        `lsh:"value,stream"`
+}
 
 // ShinglesWriter writes shingles.lsh in order of the documents.
 type ShinglesWriter struct {
 	writer
-	first                  *mapped.OffsetsWriter
-	doc, host              *mapped.Section
-	bytes, lexical, digest *mapped.Section
-	value, all             *mapped.Section
-	distinct               *mapped.Section // for sketches, otherwise nil
-	n                      uint64          // bytes of values
-	packed                 []byte
+	shingleColumns
+	distinct *numbers32 // for sketches, otherwise nil
+	packed   []byte
 }
 
 // CreateShingles starts shingles.lsh.
 func CreateShingles(path string) *ShinglesWriter {
-	w := mapped.Create(path, "shingles", shinglesVersion)
-	return newShinglesWriter(w)
-}
-
-func newShinglesWriter(w *mapped.Writer) *ShinglesWriter {
-	s := &ShinglesWriter{
-		writer: writer{w}, doc: w.Side("doc", 4), host: w.Side("host", 4), first: w.Offsets("first"), bytes: w.Side("bytes", 8),
-		lexical: w.Side("lexical", 8), digest: w.Side("digest", 8), all: w.Side("all", 4), value: w.Section("value", 1),
-	}
-	s.first.U64(0)
+	s := new(ShinglesWriter)
+	s.writer = shinglesTable.create(path, &s.shingleColumns)
 	return s
 }
 
@@ -58,25 +57,24 @@ const noticeBit = 1 << 31
 
 // Add appends a page.
 func (s *ShinglesWriter) Add(p ShinglePage) {
-	s.doc.U32(p.Document)
+	s.doc.Add(p.Document)
 	if p.Notice {
 		p.Host |= noticeBit
 	}
-	s.host.U32(p.Host)
-	s.bytes.U64(p.Bytes)
-	s.lexical.U64(p.Lexical)
-	s.digest.U64(p.Digest)
-	s.all.U32(p.Shingles)
+	s.host.Add(p.Host)
+	s.bytes.Add(p.Bytes)
+	s.lexical.Add(p.Lexical)
+	s.digest.Add(p.Digest)
+	s.all.Add(p.Shingles)
 	if s.distinct != nil {
-		s.distinct.U32(p.Distinct)
+		s.distinct.Add(p.Distinct)
 	}
 	if p.Packed == nil {
 		s.packed = rice.AppendGaps(s.packed[:0], p.Values)
 		p.Packed = s.packed
 	}
-	s.value.Bytes(p.Packed)
-	s.n += uint64(len(p.Packed))
-	s.first.U64(s.n)
+	s.value.AddAll(p.Packed)
+	s.first.Add(len(p.Packed))
 }
 
 // Close publishes the table.
@@ -86,39 +84,24 @@ func (s *ShinglesWriter) Close() error {
 }
 
 // pad ends the values.
-func (s *ShinglesWriter) pad() { s.value.Bytes(make([]byte, rice.Padding)) }
+func (s *ShinglesWriter) pad() { s.value.AddAll(make([]byte, rice.Padding)) }
 
 // Shingles reads shingles.lsh. Pages are numbered in order of their documents. It implements resemble.Documents.
 type Shingles struct {
 	file
-	doc, host, all column32
-	first          mapped.Offsets
-	bytes, lexical column64
-	digest         column64
-	value          column8
-
-	sketched bool
+	shingleColumns
+	sketches *sketchColumns // nil if the table has whole sets
 	sketcher shingles.Sketcher
-	distinct column32
 }
 
 // OpenShingles opens shingles.lsh.
 func OpenShingles(path string) (*Shingles, error) {
-	f, err := mapped.Open(path, "shingles", shinglesVersion)
-	r := reader{f, err}
-	s, fits := newShingles(&r)
-	return s, r.done(fits)
+	s := new(Shingles)
+	return s, shinglesTable.open(path, &s.file, &s.shingleColumns, s.fits)
 }
 
-// newShingles opens the sections of shingles.lsh and reports whether their lengths fit each other.
-func newShingles(r *reader) (s *Shingles, fits bool) {
-	s = &Shingles{
-		file: file{r.f}, doc: r.u32("doc"), host: r.u32("host"), all: r.u32("all"), first: r.offsets("first"),
-		bytes: r.u64("bytes"), lexical: r.u64("lexical"), digest: r.u64("digest"), value: r.u8("value"),
-	}
-	n := s.doc.Len()
-	return s, s.openSketches(r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.digest.Len() == n && s.first.Len() == n+1 && s.value.Len() >= rice.Padding
-}
+// fits opens the additional columns of a table of sketches, and reports whether the columns fit each other.
+func (s *Shingles) fits() bool { return s.value.Len() >= rice.Padding && s.openSketches() }
 
 // Len returns the number of pages.
 func (s *Shingles) Len() int { return s.doc.Len() }
@@ -128,7 +111,7 @@ func (s *Shingles) Values(page uint32) []uint64 { return s.AppendValues(nil, pag
 
 // AppendValues appends the values of a page.
 func (s *Shingles) AppendValues(dst []uint64, page uint32) []uint64 {
-	from, to := s.span("first", s.first, int(page), s.value.Len()-rice.Padding)
+	from, to := s.first.Span(int(page), s.value.Len()-rice.Padding)
 	if from == to {
 		return dst
 	}
@@ -142,7 +125,7 @@ func (s *Shingles) AppendValues(dst []uint64, page uint32) []uint64 {
 
 // Stored returns the number of values of a page in the table.
 func (s *Shingles) Stored(page uint32) int {
-	from, to := s.span("first", s.first, int(page), s.value.Len()-rice.Padding)
+	from, to := s.first.Span(int(page), s.value.Len()-rice.Padding)
 	n, _ := binary.Uvarint(s.value.Slice(from, to))
 	return int(min(n, uint64(8*(to-from)+1)))
 }
@@ -152,7 +135,7 @@ func (s *Shingles) Scattered(on bool) { s.f.Scattered(on) }
 
 // Fetch asks the kernel to start reading the values of a page.
 func (s *Shingles) Fetch(page uint32) {
-	s.value.Fetch(s.span("first", s.first, int(page), s.value.Len()-rice.Padding))
+	s.value.Fetch(s.first.Span(int(page), s.value.Len()-rice.Padding))
 }
 
 // Bytes returns the digest of the content of a page.
@@ -183,6 +166,6 @@ func (s *Shingles) Document(page uint32) uint32 {
 
 // Page returns the page of a document. It returns false if the document was not crawled.
 func (s *Shingles) Page(document uint32) (uint32, bool) {
-	i, ok := search(s.doc, document)
+	i, ok := search(s.doc.Column, document)
 	return uint32(i), ok
 }

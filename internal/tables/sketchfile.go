@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -18,11 +19,18 @@ import (
 //	4  the digests are those of version 5 of shingles.lsh
 const SketchFileVersion = 4
 
-const (
-	sketchFileKind = "sketches"
-	equalPrefix    = "equal."
-	configSection  = "config"
-)
+var sketchFileTable = kind{"sketches", SketchFileVersion}
+
+// equalPrefix is put before the names of the columns of equal.lsh.
+const equalPrefix = "equal."
+
+type sketchFileColumns struct {
+	config octets       `lsh:"config,stream"`
+	hash   numbers64    `lsh:"hash" of:"page"`
+	time   numbers64    `lsh:"time" of:"page"`
+	label  octets       `lsh:"label" of:"page"`
+	url    mapped.Texts `lsh:"url" of:"page"`
+}
 
 // ErrNoSketchFile is wrapped by the error of OpenSketchFile for a file that is not a file of sketches.
 var ErrNoSketchFile = errors.New("not a file of sketches, which lshclust export RUN sketches writes")
@@ -38,29 +46,28 @@ type SketchPage struct {
 // SketchFileWriter writes a file of sketches in order of the ids of the documents.
 type SketchFileWriter struct {
 	writer
-	pages       *ShinglesWriter
-	hash, time  *mapped.Section
-	label       *mapped.Section
-	url         *mapped.StringsWriter
-	pagesBefore uint32
+	sketchFileColumns
+	pages ShinglesWriter
+	n     uint32 // pages so far
 }
 
 // CreateSketchFile starts a file of sketches. config is the configuration with which they were made, as JSON.
 func CreateSketchFile(path string, s shingles.Sketcher, config []byte) *SketchFileWriter {
-	w := mapped.Create(path, sketchFileKind, SketchFileVersion)
-	w.Section(configSection, 1).Bytes(config)
-	f := &SketchFileWriter{writer: writer{w}, hash: w.Side("hash", 8), time: w.Side("time", 8), label: w.Side("label", 1), url: w.Strings("url")}
-	f.pages = newSketchesWriter(w, s)
+	f := new(SketchFileWriter)
+	f.writer = sketchFileTable.create(path, &f.sketchFileColumns)
+	f.config.AddAll(config)
+	f.pages.writer = f.writer
+	f.pages.declare(s)
 	return f
 }
 
 // Add appends a page. It sets Document.
 func (f *SketchFileWriter) Add(p SketchPage) {
-	p.Document = f.pagesBefore
-	f.pagesBefore++
-	f.hash.U64(Hash(p.URL))
-	f.time.U64(uint64(p.Time))
-	f.label.Bytes([]byte{byte(p.Label)})
+	p.Document = f.n
+	f.n++
+	f.hash.Add(Hash(p.URL))
+	f.time.Add(uint64(p.Time))
+	f.label.Add(byte(p.Label))
 	f.url.Add(p.URL)
 	f.pages.Add(p.ShinglePage)
 }
@@ -68,7 +75,9 @@ func (f *SketchFileWriter) Add(p SketchPage) {
 // Close adds which pages are equal and the boilerplate of the hosts, and publishes the file.
 func (f *SketchFileWriter) Close(e *resemble.Equal, strip *resemble.Boilerplate) error {
 	f.pages.pad()
-	writeEqual(f.w, equalPrefix, e, strip)
+	var c equalColumns
+	f.w.Declare(equalPrefix, &c)
+	c.add(e, strip)
 	return f.w.Close()
 }
 
@@ -83,19 +92,19 @@ type SketchFile struct {
 
 // OpenSketchFile opens a file of sketches. It reads only the ends of the file.
 func OpenSketchFile(path string) (*SketchFile, error) {
-	f, err := mapped.Open(path, sketchFileKind, SketchFileVersion)
-	if err != nil {
+	s := &SketchFile{Documents: &Documents{allCrawled: true}, Pages: new(Shingles), Equal: new(Equal)}
+	var c sketchFileColumns
+	if err := sketchFileTable.open(path, &s.file, &c, nil); err != nil {
 		return nil, explained(err, path)
 	}
-	r := reader{f, nil}
-	s := &SketchFile{file: file{f}, Config: r.u8(configSection).All()}
-	pages, pagesFit := newShingles(&r)
-	equal, equalFit := newEqual(&r, equalPrefix)
-	docs := &Documents{file: file{f}, allCrawled: true, hash: r.u64("hash"), time: r.u64("time"), label: r.u8("label"), url: r.strings("url")}
-	s.Documents, s.Pages, s.Equal = docs, pages, equal
-	n := pages.Len()
-	return s, r.done(pagesFit && equalFit && pages.Sketched() && equal.Len() == n && docs.url.Len() == n &&
-		docs.hash.Len() == n && docs.time.Len() == n && docs.label.Len() == n)
+	s.Documents.file, s.Pages.file, s.Equal.file = s.file, s.file, s.file
+	d := &s.Documents.documentColumns
+	d.hash, d.time, d.label, d.url, s.Config = c.hash, c.time, c.label, c.url, c.config.All()
+	err := cmp.Or(s.f.Load("", &s.Pages.shingleColumns), s.f.Load(equalPrefix, &s.Equal.equalColumns))
+	return s, s.opened(err, func() bool {
+		n := s.Pages.Len()
+		return s.Pages.fits() && s.Pages.Sketched() && s.Equal.Len() == n && s.Documents.Len() == n
+	})
 }
 
 // explained explains an error about a file that is not a file of sketches, or one of another version.

@@ -6,34 +6,39 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
+var sourcesTable = kind{"sources", 1}
+
+type sourceColumns struct {
+	first  mapped.Starts `lsh:"first"`
+	source numbers64     `lsh:"source,stream"`
+}
+
 // SourcesWriter writes sources.lsh.
 type SourcesWriter struct {
 	writer
-	first      *mapped.OffsetsWriter
-	source     *mapped.Section
+	sourceColumns
 	want, have uint64 // linking pages announced by Add, and those whose hashes were added
 }
 
 // CreateSources starts sources.lsh. For each document, in order of ids, the caller calls Add with the number of
 // linking pages, and Sources with their hashes. Calls of Sources may lag behind those of Add.
 func CreateSources(path string) *SourcesWriter {
-	w := mapped.Create(path, "sources", version)
-	s := &SourcesWriter{writer: writer{w}, first: w.Offsets("first"), source: w.Section("source", 8)}
-	s.first.U64(0)
-	return s
+	w := new(SourcesWriter)
+	w.writer = sourcesTable.create(path, &w.sourceColumns)
+	return w
 }
 
 // Add appends a document with the number of pages that link to it.
 func (w *SourcesWriter) Add(pages uint64) {
 	w.want += pages
-	w.first.U64(w.want)
+	w.first.Add(int(pages))
 }
 
 // Sources appends the hashes of the canonical URLs of linking pages, 8 bytes each, little-endian. Those of one
 // document must be distinct and ascending.
 func (w *SourcesWriter) Sources(hashes []byte) {
 	w.have += uint64(len(hashes) / 8)
-	w.source.Bytes(hashes)
+	w.source.AddBytes(hashes)
 }
 
 // Close publishes the table.
@@ -48,15 +53,13 @@ func (w *SourcesWriter) Close() error {
 // Sources reads sources.lsh.
 type Sources struct {
 	file
-	first  mapped.Offsets
-	source column64
+	sourceColumns
 }
 
 // OpenSources opens sources.lsh.
 func OpenSources(path string) (*Sources, error) {
-	r := open(path, "sources")
-	s := &Sources{file: file{r.f}, first: r.offsets("first"), source: r.u64("source")}
-	return s, r.done(s.first.Len() > 0)
+	s := new(Sources)
+	return s, sourcesTable.open(path, &s.file, &s.sourceColumns, nil)
 }
 
 // Len returns the number of documents.
@@ -65,6 +68,6 @@ func (s *Sources) Len() int { return s.first.Len() - 1 }
 // Of returns the hashes of the canonical URLs of the pages that link to a document, distinct and ascending. The slice
 // points into the table.
 func (s *Sources) Of(id uint32) []uint64 {
-	from, to := s.span("first", s.first, int(id), s.source.Len())
+	from, to := s.first.Span(int(id), s.source.Len())
 	return s.source.Slice(from, to)
 }

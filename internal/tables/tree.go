@@ -17,65 +17,54 @@ type TreeNode struct {
 	Label  []string // phrases that distinguish the node from its siblings, best first
 }
 
+var treeTable = kind{"tree", 1}
+
+type treeColumns struct {
+	label  mapped.Texts `lsh:"label,packed" of:"node"`
+	level  octets       `lsh:"level" of:"node"`
+	parent numbers32    `lsh:"parent" of:"node"`
+	center numbers32    `lsh:"center" of:"node"`
+	size   numbers32    `lsh:"size" of:"node"`
+	leaves numbers32    `lsh:"leaves" of:"node"`
+	end    numbers32    `lsh:"end" of:"node"`
+	leafOf numbers32    `lsh:"leaf-of,stream"`
+}
+
 // TreeWriter writes tree.lsh.
 type TreeWriter struct {
 	writer
-	label  *mapped.StringsWriter
-	level  *mapped.Section
-	parent *mapped.Section
-	center *mapped.Section
-	size   *mapped.Section
-	leaves *mapped.Section
-	end    *mapped.Section
+	treeColumns
 }
 
 // CreateTree starts tree.lsh with the leaf of each document. The caller adds the nodes.
 func CreateTree(path string, leafOf []uint32) *TreeWriter {
-	w := mapped.Create(path, "tree", version)
-	t := &TreeWriter{
-		writer: writer{w}, label: w.PackedStrings("label"), level: w.Side("level", 1), parent: w.Side("parent", 4), center: w.Side("center", 4),
-		size: w.Side("size", 4), leaves: w.Side("leaves", 4), end: w.Side("end", 4),
-	}
-	s := w.Section("leaf-of", 4)
-	for _, x := range leafOf {
-		s.U32(x)
-	}
+	t := new(TreeWriter)
+	t.writer = treeTable.create(path, &t.treeColumns)
+	t.leafOf.AddAll(leafOf)
 	return t
 }
 
 // Add appends a node. Nodes must be added in preorder.
 func (t *TreeWriter) Add(n TreeNode) {
-	t.level.Bytes([]byte{byte(n.Level)})
-	t.parent.U32(n.Parent)
-	t.center.U32(n.Center)
-	t.size.U32(n.Size)
-	t.leaves.U32(n.Leaves)
-	t.end.U32(n.End)
+	t.level.Add(byte(n.Level))
+	t.parent.Add(n.Parent)
+	t.center.Add(n.Center)
+	t.size.Add(n.Size)
+	t.leaves.Add(n.Leaves)
+	t.end.Add(n.End)
 	t.label.Add(strings.Join(n.Label, "\n"))
 }
 
 // Tree reads tree.lsh.
 type Tree struct {
 	file
-	leafOf column32
-	level  column8
-	parent column32
-	center column32
-	size   column32
-	leaves column32
-	end    column32
-	label  mapped.Strings
+	treeColumns
 }
 
 // OpenTree opens tree.lsh.
 func OpenTree(path string) (*Tree, error) {
-	r := open(path, "tree")
-	t := &Tree{
-		file: file{r.f}, leafOf: r.u32("leaf-of"), level: r.u8("level"), parent: r.u32("parent"), center: r.u32("center"),
-		size: r.u32("size"), leaves: r.u32("leaves"), end: r.u32("end"), label: r.strings("label"),
-	}
-	n := t.level.Len()
-	return t, r.done(n == t.parent.Len() && n == t.center.Len() && n == t.size.Len() && n == t.leaves.Len() && n == t.end.Len() && n == t.label.Len())
+	t := new(Tree)
+	return t, treeTable.open(path, &t.file, &t.treeColumns, nil)
 }
 
 // Len returns the number of nodes.
@@ -94,9 +83,10 @@ func (t *Tree) At(i uint32) TreeNode {
 	if s := t.label.At(int(i)); s != "" {
 		n.Label = strings.Split(s, "\n")
 	}
-	fits := t.below("center", int(i), n.Center, t.Documents())
+	_, fits := t.center.Below(int(i), t.Documents())
 	if n.Parent != None {
-		fits = t.below("parent", int(i), n.Parent, int(i)) && fits // a parent comes first
+		_, before := t.parent.Below(int(i), int(i)) // a parent comes first
+		fits = fits && before
 	}
 	if n.End <= i || int64(n.End) > int64(t.Len()) {
 		t.f.Report("end", int(i), "node %d ends at %d of %d", i, n.End, t.Len())
@@ -110,11 +100,8 @@ func (t *Tree) At(i uint32) TreeNode {
 
 // Leaf returns the leaf of a document, or None if there is no such document or the table is damaged.
 func (t *Tree) Leaf(id uint32) uint32 {
-	if int64(id) >= int64(t.leafOf.Len()) {
-		return None
-	}
-	leaf := t.leafOf.At(int(id))
-	if !t.below("leaf-of", int(id), leaf, t.Len()) {
+	leaf, ok := t.leafOf.Below(int(id), t.Len())
+	if !ok {
 		return None
 	}
 	return leaf

@@ -5,36 +5,41 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
+var unionTable = kind{"union", 1}
+
+type unionColumns struct {
+	via            octets        `lsh:"via" of:"page"`
+	relation       octets        `lsh:"relation" of:"page"`
+	resemblance    floats        `lsh:"resemblance" of:"page"`
+	representative numbers32     `lsh:"representative,stream" of:"page"`
+	first          mapped.Starts `lsh:"first" of:"group"`
+	member         numbers32     `lsh:"member"`
+	lowest         floats        `lsh:"lowest" of:"group"`
+	counts         numbers32     `lsh:"counts"` // groupCounts of each group
+	group          numbers32     `lsh:"group,stream" of:"group"`
+}
+
 // WriteUnion writes union.lsh, which contains the place of every page in its cluster and the clusters of two or more
 // pages.
 func WriteUnion(path string, c *resemble.Clusters) error {
-	w := mapped.Create(path, "union", version)
+	var u unionColumns
+	w := unionTable.create(path, &u)
 	defer w.Abort()
-	via, relation, resemblance := w.Side("via", 1), w.Side("relation", 1), w.Side("resemblance", 4)
-	s := w.Section("representative", 4)
 	for page := range uint32(c.Len()) {
 		m := c.Member(page)
-		s.U32(m.Representative)
-		via.Bytes([]byte{byte(m.Via)})
-		relation.Bytes([]byte{byte(m.Relation)})
-		resemblance.F32(float32(m.Resemblance))
+		u.representative.Add(m.Representative)
+		u.via.Add(byte(m.Via))
+		u.relation.Add(byte(m.Relation))
+		u.resemblance.Add(float32(m.Resemblance))
 	}
-	first, members := w.Offsets("first"), w.Side("member", 4)
-	lowest, counts := w.Side("lowest", 4), w.Side("counts", 4)
-	n := uint64(0)
-	first.U64(0)
-	s = w.Section("group", 4)
 	for _, g := range c.Groups() {
-		s.U32(g.Representative)
-		lowest.F32(float32(g.Lowest))
+		u.group.Add(g.Representative)
+		u.lowest.Add(float32(g.Lowest))
 		for _, x := range [groupCounts]int{g.Distinct, g.Chained, int(g.Links), g.DiameterLow, g.DiameterHigh} {
-			counts.U32(uint32(x))
+			u.counts.Add(uint32(x))
 		}
-		for _, id := range c.Members(g) {
-			members.U32(id)
-		}
-		n += uint64(g.Documents)
-		first.U64(n)
+		u.member.AddAll(c.Members(g))
+		u.first.Add(int(g.Documents))
 	}
 	return w.Close()
 }
@@ -45,23 +50,13 @@ const groupCounts = 5
 // Union reads union.lsh.
 type Union struct {
 	file
-	representative, group, member column32
-	via, relation                 column8
-	resemblance, lowest           columnF32
-	first                         mapped.Offsets
-	counts                        column32
+	unionColumns
 }
 
 // OpenUnion opens union.lsh.
 func OpenUnion(path string) (*Union, error) {
-	r := open(path, "union")
-	u := &Union{
-		file: file{r.f}, representative: r.u32("representative"), group: r.u32("group"), member: r.u32("member"), via: r.u8("via"),
-		relation: r.u8("relation"), resemblance: r.f32("resemblance"), lowest: r.f32("lowest"), first: r.offsets("first"), counts: r.u32("counts"),
-	}
-	n, g := u.representative.Len(), u.group.Len()
-	return u, r.done(u.via.Len() == n && u.relation.Len() == n && u.resemblance.Len() == n &&
-		u.lowest.Len() == g && u.first.Len() == g+1 && u.counts.Len() == groupCounts*g)
+	u := new(Union)
+	return u, unionTable.open(path, &u.file, &u.unionColumns, func() bool { return u.counts.Len() == groupCounts*u.group.Len() })
 }
 
 // Len returns the number of pages.
@@ -70,8 +65,8 @@ func (u *Union) Len() int { return u.representative.Len() }
 // Member returns the place of a page in its cluster. In a damaged table, a page without a representative is alone.
 func (u *Union) Member(page uint32) resemble.Member {
 	i := int(page)
-	of := u.representative.At(i)
-	if int64(page) >= int64(u.Len()) || !u.below("representative", i, of, u.Len()) {
+	of, ok := u.representative.Below(i, u.Len())
+	if !ok {
 		return resemble.Member{Representative: page, Relation: resemble.Alone}
 	}
 	return resemble.Member{
@@ -85,10 +80,10 @@ func (u *Union) Groups() int { return u.group.Len() }
 
 // Group returns a cluster with its pages, ascending. The pages point into the table; there are none if it is damaged.
 func (u *Union) Group(i int) (resemble.Group, []uint32) {
-	of := u.group.At(i)
-	from, to := u.span("first", u.first, i, u.member.Len())
-	pages := u.member.Slice(from, to)
-	if i < 0 || i >= u.Groups() || !u.below("group", i, of, u.Len()) || !u.allBelow("member", from, pages, u.Len()) {
+	of, ok := u.group.Below(i, u.Len())
+	from, to := u.first.Span(i, u.member.Len())
+	pages := u.member.SliceBelow(from, to, u.Len())
+	if !ok || pages == nil {
 		return resemble.Group{}, nil
 	}
 	count := func(k int) int { return int(u.counts.At(i*groupCounts + k)) }
@@ -100,5 +95,5 @@ func (u *Union) Group(i int) (resemble.Group, []uint32) {
 
 // GroupOf returns the number of the cluster of a page, or false if the page is alone.
 func (u *Union) GroupOf(page uint32) (int, bool) {
-	return search(u.group, u.Member(page).Representative)
+	return search(u.group.Column, u.Member(page).Representative)
 }
