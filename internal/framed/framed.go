@@ -2,8 +2,7 @@
 // be read without the others. Blocks are compressed. Every block has a checksum, which a reader verifies before it returns any byte of the
 // block.
 //
-// Several goroutines may call [Streams.Append] at the same time. [Punch] replaces streams that nobody reads any more
-// by holes.
+// Several goroutines may call [Streams.Append] at the same time.
 package framed
 
 import (

@@ -106,12 +106,12 @@ func (d *diskWatch) stagePeak() int64 {
 	return peak
 }
 
-// DirSize returns the bytes on disk of all files below a directory. It ignores files that disappear meanwhile.
+// DirSize returns the bytes of all files below a directory. It ignores files that disappear meanwhile.
 func DirSize(dir string) (size int64) {
 	filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error { //nolint:errcheck // it returns none
 		if err == nil && e.Type().IsRegular() {
 			if info, err := e.Info(); err == nil {
-				size += roomOf(info)
+				size += info.Size()
 			}
 		}
 		return nil

@@ -28,9 +28,6 @@ func (o Options) WithPartSize(bytes int64) Options {
 	return o.with(func(s *sizes) { s.read = bytes })
 }
 
-// WithHoles returns options with which runs of any size make holes in the files of the stage read.
-func (o Options) WithHoles() Options { return o.with(func(s *sizes) { s.holes = 0 }) }
-
 // ChainedFrom returns options that chain nodes if there are at least this many.
 func (o Options) ChainedFrom(nodes int) Options { return o.with(func(s *sizes) { s.chained = nodes }) }
 

@@ -5,33 +5,27 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/run"
 )
 
-// Intermediate files are removed after the last step that reads them; see [build.stages]. While the parts of a step
-// each read the fragments of one partition, these fragments are replaced by holes. If damage is found later, and a
-// step that must be done again needs what was removed, the stage that wrote it is done again first.
+// Intermediate files are removed after the last step that reads them; see [build.stages]. If damage is
+// found later, and a step that must be done again needs what was removed, the stage that wrote it is done again first.
 
-// holeSteps is how often a step makes holes. Each time, the state of the run is written.
-const holeSteps = 8
-
-// unread is what later steps and stages still read: intermediate files of earlier stages, fragments of the stage
-// read, and steps of the current stage.
-type unread struct {
-	files map[string]bool
-	links bool
-	steps []string
+// reads returns the intermediate files of earlier stages that the parts of a step read.
+func (r *runner) reads(of step) []string {
+	if of.ofRead {
+		return slices.Concat(of.reads, r.fromRead().names())
+	}
+	return of.reads
 }
 
-// readBehind returns what is read after step i of a stage.
-func (r *runner) readBehind(stage string, i int) unread {
-	u := unread{files: map[string]bool{}}
-	read := func(files []string) {
-		for _, name := range files {
-			u.files[name] = true
+// readBehind returns what is read after step i of a stage: intermediate files of earlier stages, and steps of the stage.
+func (r *runner) readBehind(stage string, i int) (files map[string]bool, steps []string) {
+	files = map[string]bool{}
+	read := func(names []string) {
+		for _, name := range names {
+			files[name] = true
 		}
 	}
 	for _, s := range r.stages() {
@@ -42,39 +36,35 @@ func (r *runner) readBehind(stage string, i int) unread {
 			if s.name == stage && at <= i {
 				continue
 			}
-			read(x.reads)
-			if x.ofRead != nothing {
-				read(r.fromRead().names())
-			}
-			u.links = u.links || x.ofRead >= ownLinks
+			read(r.reads(x))
 			if s.name == stage {
-				u.steps = append(u.steps, x.after...)
+				steps = append(steps, x.after...)
 			}
 		}
 		read(s.reads)
 		if s.name == stage && s.keeps != nil {
-			u.steps = append(u.steps, s.keeps...)
+			steps = append(steps, s.keeps...)
 		} else if s.name == stage {
 			for _, x := range s.steps {
-				u.steps = append(u.steps, x.name)
+				steps = append(steps, x.name)
 			}
 		}
 	}
-	return u
+	return files, steps
 }
 
 // freeUnread removes files that nothing reads after step i of a stage: intermediate files of finished stages, and
 // those of steps of this stage.
 func (r *runner) freeUnread(s stage, i int) error {
-	behind := r.readBehind(s.name, i)
+	files, steps := r.readBehind(s.name, i)
 	for at, x := range s.steps[:i+1] {
-		if !slices.Contains(behind.steps, x.name) {
+		if !slices.Contains(steps, x.name) {
 			if err := r.dir.FreeParts(s.name, at*stepParts, (at+1)*stepParts); err != nil {
 				return err
 			}
 		}
 	}
-	return r.freeOutputs(behind.files)
+	return r.freeOutputs(files)
 }
 
 // freeOutputs removes the intermediate files of finished stages that are not in read.
@@ -96,7 +86,8 @@ func (r *runner) freeAfter(stage string) error {
 	if stages := r.stages(); stages[len(stages)-1].name == stage {
 		return nil
 	}
-	return r.freeOutputs(r.readBehind(stage, 0).files)
+	files, _ := r.readBehind(stage, 0)
+	return r.freeOutputs(files)
 }
 
 // lacksSteps reports whether parts of step i that must be done read a step whose files were removed.
@@ -116,24 +107,15 @@ func (e *freedError) Error() string {
 	return fmt.Sprintf("%s was removed after its last use, and stage %s, which is done again, reads it", e.file, e.needs)
 }
 
-// lacksFiles returns a *freedError if parts of step i that must be done read a file that was removed, or a partition
-// that is a hole.
+// lacksFiles returns a *freedError if parts of step i that must be done read a file that was removed.
 func (r *runner) lacksFiles(s stage, i int, p *plan) error {
-	missing, of := r.missing(s, i, p), s.steps[i]
-	if len(missing) == 0 {
+	if len(r.missing(s, i, p)) == 0 {
 		return nil
 	}
-	files := of.reads
-	if of.ofRead != nothing {
-		files = slices.Concat(files, r.fromRead().names())
-	}
-	for _, name := range files {
+	for _, name := range r.reads(s.steps[i]) {
 		if from := r.dir.Freed(name); from != "" {
 			return &freedError{from, name, s.name}
 		}
-	}
-	if holes := r.dir.Holes("read"); holes > 0 && (of.ofRead == allLinks || of.ofRead == ownLinks && missing[0] < holes) {
-		return &freedError{"read", "a partition of the fragments", s.name}
 	}
 	return nil
 }
@@ -147,61 +129,5 @@ func (r *runner) mendFreed(e *freedError) error {
 		return errors.Join(e, err)
 	}
 	r.report.Damaged(e.stage, e)
-	return nil
-}
-
-// holes replaces fragments by holes while the parts of a step are done.
-type holes struct {
-	b     *build
-	files []string // empty if the fragments are kept
-
-	mu    sync.Mutex
-	is    []bool // whether each part is done
-	ready int    // number of parts before the first one that is not done
-	made  int
-}
-
-// holesBehind returns the holes that the parts of step i will leave, given the missing parts.
-func (r *runner) holesBehind(s stage, i int, p *plan, missing []int) *holes {
-	h := &holes{b: r.build, is: make([]bool, p.parts)}
-	if s.steps[i].ofRead != ownLinks || r.readBehind(s.name, i).links {
-		return h
-	}
-	size := int64(0)
-	for _, name := range r.fromRead().names() {
-		h.files, size = append(h.files, name), size+sizeOf(r.dir.Path(name))
-	}
-	if size < r.sizes.holes {
-		h.files = nil
-	}
-	for part := range h.is {
-		h.is[part] = !slices.Contains(missing, part)
-	}
-	return h
-}
-
-// done makes holes if an eighth of the parts was done since it last did.
-func (h *holes) done(part int) error {
-	if len(h.files) == 0 {
-		return nil
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.is[part] = true
-	for h.ready < len(h.is) && h.is[h.ready] {
-		h.ready++
-	}
-	if h.ready < len(h.is) && h.ready-h.made < partsOf(len(h.is), holeSteps) || h.ready == h.made {
-		return nil
-	}
-	if err := h.b.dir.MayHaveHoles("read", h.ready, h.files...); err != nil {
-		return err
-	}
-	for _, name := range h.files {
-		if err := framed.Punch(h.b.dir.Path(name), h.b.fromRead().streams(), h.made, h.ready); err != nil {
-			return err
-		}
-	}
-	h.made = h.ready
 	return nil
 }

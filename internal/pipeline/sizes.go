@@ -11,8 +11,6 @@ type sizes struct {
 	// 256 MiB take about eight seconds of processor time to read (41 MB/s of generated pages), which is the most that
 	// a kill costs, and a terabyte has few enough parts to open them all for each partition.
 	read int64
-	// holes is the least size in bytes of the files of the stage read in which holes are made.
-	holes int64
 	// nodes is the least number of nodes of a part. Signing 16,384 bags takes half a second, and finding their
 	// neighbours two.
 	nodes int
@@ -39,9 +37,9 @@ func (o Options) partSizes() sizes {
 	if o.sizes != nil {
 		return *o.sizes
 	}
-	s := sizes{read: 256 << 20, holes: 4 << 20, nodes: 1 << 14, rows: 1 << 23, keys: 8, chained: 1 << 19, labels: 256, table: 1 << 18}
+	s := sizes{read: 256 << 20, nodes: 1 << 14, rows: 1 << 23, keys: 8, chained: 1 << 19, labels: 256, table: 1 << 18}
 	if o.SmallParts {
-		s.read, s.holes, s.nodes, s.rows, s.keys, s.labels = 16<<10, 0, 40, 1, 6, 10
+		s.read, s.nodes, s.rows, s.keys, s.labels = 16<<10, 40, 1, 6, 10
 	}
 	return s
 }

@@ -28,19 +28,9 @@ type step struct {
 	name   string                // begins the names of the files of its parts; begins with the name of the stage
 	reads  []string              // intermediate files of earlier stages that its parts read
 	after  []string              // earlier steps of the stage whose files its parts read
-	ofRead ofRead                // what its parts read of the parts of the stage read
+	ofRead bool                  // whether its parts read the parts of the stage read
 	plan   func() (*plan, error) // called after the earlier steps are done
 }
-
-// ofRead says what a step reads of the parts of the stage read.
-type ofRead int
-
-const (
-	nothing        ofRead = iota
-	shinglesOfRead        // the shingles
-	ownLinks              // each part reads the fragments of the partition with its number
-	allLinks              // all fragments
-)
 
 // The methods of the stages are on types of their own. Each embeds the build, whose methods they share.
 type (
@@ -62,10 +52,8 @@ type (
 func (b *build) stages() (out []stage) {
 	read, group, sign, cluster, tree, syntactic := readStage{b}, groupStage{b}, signStage{b}, clusterStage{b}, treeStage{b}, syntacticStages{b}
 	raw := b.rawFiles()
-	links := allLinks
-	if of, ok := b.dir.Stats("read"); ok && of.Counts["redirects"] == 0 {
-		links = nothing
-	}
+	of, ok := b.dir.Stats("read")
+	redirects := !ok || of.Counts["redirects"] > 0
 	for _, row := range []struct {
 		view string // "" for both
 		stage
@@ -74,10 +62,10 @@ func (b *build) stages() (out []stage) {
 			name: "read", work: read.read, also: b.fromRead().names, steps: []step{{name: "read", plan: read.readStep}},
 			writes: []string{wordsFile, supersededFile, repeatedFile, hostsFile, ledgerFile, redirectsFile, run.DroppedList},
 		}},
-		{"", stage{name: "redirect", steps: whole(step{name: "redirect", reads: []string{redirectsFile}, ofRead: links}, redirectStage{b}.redirect)}},
+		{"", stage{name: "redirect", steps: whole(step{name: "redirect", reads: []string{redirectsFile}, ofRead: redirects}, redirectStage{b}.redirect)}},
 		{"", stage{
 			name: "group", end: group.joinGroups, reads: []string{wordsFile},
-			steps:  []step{{name: "group", reads: []string{supersededFile, repeatedFile, hostsFile, redirectedFile}, ofRead: ownLinks, plan: group.groupStep}},
+			steps:  []step{{name: "group", reads: []string{supersededFile, repeatedFile, hostsFile, redirectedFile}, ofRead: true, plan: group.groupStep}},
 			writes: append([]string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.TermsFile, tables.CapturesFile, languagesFile}, raw...),
 		}},
 		{config.Topical, stage{
@@ -85,7 +73,7 @@ func (b *build) stages() (out []stage) {
 			steps:  []step{{name: "weigh", reads: append([]string{languagesFile}, raw...), plan: weighStage{b}.weighStep}},
 			writes: []string{tables.BagsFile},
 		}},
-		{config.Syntactic, stage{name: "shingle", steps: whole(step{name: "shingle", reads: []string{supersededFile}, ofRead: shinglesOfRead}, syntactic.shingle)}},
+		{config.Syntactic, stage{name: "shingle", steps: whole(step{name: "shingle", reads: []string{supersededFile}, ofRead: true}, syntactic.shingle)}},
 		{config.Topical, stage{
 			name: "sign", end: sign.joinSignatures, steps: []step{{name: signNodes, plan: one(sign.findNodes)}, {name: "sign", plan: sign.signStep}},
 			writes: []string{tables.NodesFile, signaturesFile},

@@ -184,7 +184,6 @@ func (r *runner) doStep(ctx context.Context, s stage, i int, p *plan) error {
 		meter.report = r.report.At
 	}
 	meter.did(p.total * int64(p.parts-len(missing)) / int64(p.parts))
-	holes := r.holesBehind(s, i, p, missing)
 	return r.openStep(ctx, p, workers, func(do partFunc, from *opened) error {
 		return parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
 			number := missing[at]
@@ -193,10 +192,7 @@ func (r *runner) doStep(ctx context.Context, s stage, i int, p *plan) error {
 			if err != nil {
 				return err
 			}
-			if err := r.dir.FinishPart(s.name, i*stepParts+number, note, out.names...); err != nil {
-				return err
-			}
-			return holes.done(number)
+			return r.dir.FinishPart(s.name, i*stepParts+number, note, out.names...)
 		})
 	})
 }

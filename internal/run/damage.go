@@ -30,7 +30,7 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	}
 	for _, s := range d.state.Stages {
 		for _, o := range s.left() {
-			err := d.verify(ctx, o, slices.Contains(s.Holed, o.Name))
+			err := d.verify(ctx, o)
 			if ctx.Err() != nil {
 				return damage, ctx.Err()
 			}
@@ -45,7 +45,7 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 			if d.Done(p.Stage) || strings.HasPrefix(o.Name, workName+"/") { // verified by its readers
 				continue
 			}
-			err := d.verify(ctx, o, false)
+			err := d.verify(ctx, o)
 			if ctx.Err() != nil {
 				return damage, ctx.Err()
 			}
@@ -61,11 +61,8 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	return damage, nil
 }
 
-// verify compares a file with its record, or only its size if the file has holes.
-func (d *Dir) verify(ctx context.Context, o output, holed bool) error {
-	if holed {
-		return d.checkOutputs([]output{o})
-	}
+// verify compares a file with its record.
+func (d *Dir) verify(ctx context.Context, o output) error {
 	err := o.compare(ctx, d.Path(o.Name))
 	switch {
 	case ctx.Err() != nil:
@@ -111,20 +108,16 @@ func (d *Dir) Writer(path string) (stage string) {
 	return stage
 }
 
-// Forget marks a stage and all later stages as not done. It keeps the recorded parts of the stage unless their files
-// have holes, and forgets those of the later stages.
-func (d *Dir) Forget(stage string) error {
+// Forget marks a stage and all later stages as not done. It keeps the recorded parts of the stage, and forgets those of the
+// later stages.
+func (d *Dir) Forget(name string) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
-	intact := func(part) bool { return true }
-	for i, s := range d.state.Stages {
-		if s.Name == stage {
-			intact, d.state.Stages = s.whole, d.state.Stages[:i]
-			if err := d.saveState(); err != nil {
-				return err
-			}
-			break
+	if i := slices.IndexFunc(d.state.Stages, func(s stage) bool { return s.Name == name }); i >= 0 {
+		d.state.Stages = d.state.Stages[:i]
+		if err := d.saveState(); err != nil {
+			return err
 		}
 	}
-	return d.keepParts(func(p part) bool { return p.Stage == stage && intact(p) || d.Done(p.Stage) })
+	return d.keepParts(func(p part) bool { return p.Stage == name || d.Done(p.Stage) })
 }

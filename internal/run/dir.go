@@ -243,10 +243,9 @@ func (d *Dir) resume(then state) error {
 		return &MismatchError{d.path, diffs}
 	}
 	d.state = then
-	var lost stage
 	for i, s := range then.Stages {
 		if err := d.checkOutputs(s.left()); err != nil {
-			lost, d.state.Stages = s, then.Stages[:i]
+			d.state.Stages = then.Stages[:i]
 			d.damage = append(d.damage, Damage{s.Name, err})
 			break
 		}
@@ -259,7 +258,7 @@ func (d *Dir) resume(then state) error {
 			d.unsynced = append(d.unsynced, namesOf(p.Files)...)
 		}
 	}
-	if err := errors.Join(d.endParts(), d.keepParts(lost.whole)); err != nil {
+	if err := d.endParts(); err != nil {
 		return err
 	}
 	return d.removeUnrecorded()

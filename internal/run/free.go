@@ -9,7 +9,7 @@ import (
 
 // A run under construction removes intermediate files that no later stage reads. It records that in the state first,
 // so that a stopped run does not miss them. If a stage is done again because of damage and needs such a file, the
-// stage that wrote the file must be done again first: see Freed, Holes and Forget.
+// stage that wrote the file must be done again first: see Freed and Forget.
 
 // Free removes files of finished stages, and forgets the parts that wrote them. The stages stay finished.
 func (d *Dir) Free(names ...string) error {
@@ -51,35 +51,7 @@ func (d *Dir) Freed(name string) (stage string) {
 	return ""
 }
 
-// MayHaveHoles records that the caller is about to replace the contents of some files of a finished stage for
-// partitions below one by holes. From now on, Verify checks only the sizes of these files; their readers verify the
-// rest. Several goroutines may call it at once.
-func (d *Dir) MayHaveHoles(stage string, below int, names ...string) error {
-	d.parting.Lock()
-	defer d.parting.Unlock()
-	if s := d.state.stage(stage); s != nil && s.Holes < below {
-		s.Holed, s.Holes = names, below
-		return d.saveState()
-	}
-	return nil
-}
-
-// Holes returns the first partition for which no file of a stage has holes.
-func (d *Dir) Holes(stage string) int {
-	d.parting.Lock()
-	defer d.parting.Unlock()
-	if s := d.state.stage(stage); s != nil {
-		return s.Holes
-	}
-	return 0
-}
-
 // left returns the outputs of a stage that were not removed.
 func (s stage) left() []output {
 	return slices.DeleteFunc(slices.Clone(s.Outputs), func(o output) bool { return slices.Contains(s.Freed, o.Name) })
-}
-
-// whole reports whether no file of a part has holes.
-func (s stage) whole(p part) bool {
-	return !slices.ContainsFunc(p.Files, func(f output) bool { return slices.Contains(s.Holed, f.Name) })
 }

@@ -2,7 +2,6 @@ package run
 
 import (
 	"os"
-	"slices"
 	"testing"
 )
 
@@ -64,36 +63,4 @@ func TestFreeParts(t *testing.T) {
 	}
 	must(t, d.Finish("read", StageStats{}, partName(0)))
 	wantParts(t, "finished", d, 0)
-}
-
-// TestHoles checks that only the size of a file with holes is verified, and that its parts are done again if its
-// stage is.
-func TestHoles(t *testing.T) {
-	path := begun(t)
-	d := begin(t, path)
-	buildParts(t, d)
-	must(t, d.MayHaveHoles("parted", 3, "work/part-0"))
-	must(t, os.WriteFile(d.Path("work/part-0"), make([]byte, len("work/part-0")), 0o666))
-	d.Close()
-	d = begin(t, path)
-	if damage, err := d.Verify(t.Context()); err != nil || len(damage) > 0 || d.Holes("parted") != 3 || d.Holes("index") != 0 {
-		t.Errorf("%v, %v, %d holes", damage, err, d.Holes("parted"))
-	}
-	must(t, os.Truncate(d.Path("work/part-0"), 3))
-	d.Close()
-	d = begin(t, path)
-	if got := numbers(d, "parted"); d.Done("parted") || !slices.Equal(got, []int{1}) {
-		t.Errorf("after it was cut: done %t, parts %v", d.Done("parted"), got)
-	}
-}
-
-// TestForgetHoles checks that Forget forgets the parts with holes and keeps the others.
-func TestForgetHoles(t *testing.T) {
-	d := begin(t, begun(t))
-	buildParts(t, d)
-	must(t, d.MayHaveHoles("parted", 1, "work/part-1"))
-	must(t, d.Forget("parted"))
-	if p := d.Parts("parted"); len(p) != 1 || p[0].Number != 0 || exists(d.Path("work/part-1")) {
-		t.Errorf("%+v", p)
-	}
 }

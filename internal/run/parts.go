@@ -287,7 +287,7 @@ func (d *Dir) VerifyPart(ctx context.Context, stage, name string) error {
 	if !ok {
 		return fmt.Errorf("%s: %w: no part of stage %s has recorded it", d.Path(name), ErrDamaged, stage)
 	}
-	return d.verify(ctx, o, false)
+	return d.verify(ctx, o)
 }
 
 // ofPart returns the description of a file that a recorded part of the stage wrote.

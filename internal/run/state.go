@@ -28,8 +28,6 @@ type stage struct {
 	StageStats
 	Outputs []output `json:"outputs"`
 	Freed   []string `json:"freed,omitempty"` // outputs that were removed
-	Holed   []string `json:"holed,omitempty"` // outputs that have holes
-	Holes   int      `json:"holes,omitempty"` // first partition for which they have none
 }
 
 type output struct {
@@ -62,8 +60,7 @@ func (d *Dir) saveState() error {
 	return d.writeFile(stateFile, b)
 }
 
-// stage returns a finished stage, or nil. It does not return a copy: MayHaveHoles may change the fields about holes
-// meanwhile.
+// stage returns a finished stage, or nil.
 func (s *state) stage(name string) *stage {
 	for i := range s.Stages {
 		if done := &s.Stages[i]; done.Name == name {
