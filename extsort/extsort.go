@@ -107,20 +107,25 @@ func (s *Sorter) Stats() Stats {
 // bytes and is valid until take returns. Each waits until the records in memory are sorted and, if there are too many
 // runs for one merge, until there are few enough. If ctx ends, so does Each.
 func (s *Sorter) Each(ctx context.Context, take func(rec []byte) error) error {
-	it, err := s.sort(ctx)
+	p, err := s.sort(ctx)
 	if err != nil {
 		return err
 	}
-	for it.next() {
-		if err := take(it.rec); err != nil {
-			_ = it.close()
+	for batch, err := range s.batches(ctx, p) {
+		if err != nil {
 			return err
 		}
+		for ; len(batch) > 0; batch = batch[s.layout.stride:] {
+			if err := take(batch[:s.c.Size:s.c.Size]); err != nil {
+				return err
+			}
+		}
 	}
-	return it.close()
+	return nil
 }
 
-func (s *Sorter) sort(ctx context.Context) (*iterator, error) {
+// sort ends the input, and merges runs until the last merge can read all of them. It returns the memory for that.
+func (s *Sorter) sort(ctx context.Context) (*pool, error) {
 	stop := context.AfterFunc(ctx, func() { s.fail(context.Cause(ctx)) })
 	defer stop()
 	if err := s.seal(); err != nil {
@@ -129,11 +134,8 @@ func (s *Sorter) sort(ctx context.Context) (*iterator, error) {
 	if err := s.settle(); err != nil {
 		return nil, err
 	}
-	pool := s.pool()
-	if err := s.reduce(ctx, pool); err != nil {
-		return nil, err
-	}
-	return s.iterate(ctx, pool), nil
+	p := s.pool()
+	return p, s.reduce(ctx, p)
 }
 
 // seal ends the input and passes the last buffer to the workers.

@@ -14,11 +14,11 @@ import (
 // read: the captures themselves, their redirects, the places of originals and revisits, and short pages, whose texts
 // may be repeated.
 type captureNotes struct {
-	captures streamWriter
+	captures partitionWriter
 	rows     capture.Rows // capture that the last row of a table of links belongs to
-	shorts   streamWriter
-	hosts    streamWriter
-	places   streamWriter
+	shorts   partitionWriter
+	hosts    partitionWriter
+	places   partitionWriter
 	moves    partitionWriter // redirects
 	files    *fileNames      // files of the part
 	buf      []byte

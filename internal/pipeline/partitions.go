@@ -109,6 +109,11 @@ func (w *partitionWriter) add(hash uint64, bound int, encode func(dst []byte) []
 	return w.flushOne(i)
 }
 
+// append writes records, which stay together, to the only partition.
+func (w *partitionWriter) append(records []byte) error {
+	return w.add(0, len(records), func(dst []byte) []byte { return append(dst, records...) })
+}
+
 func (w *partitionWriter) flushOne(i int) error {
 	if len(w.buf[i]) <= framed.BlockHead {
 		return nil
@@ -126,6 +131,20 @@ func (w *partitionWriter) flush() error {
 		}
 	}
 	return nil
+}
+
+// streamFlush is the number of bytes that a worker collects for a stream without partitions.
+const streamFlush = 64 << 10
+
+func (b readStage) streamWriter(stream int) partitionWriter {
+	return newPartitionWriter(1, b.fromRead().moreStream(stream), streamFlush)
+}
+
+// putDrops writes the lines of a run.Drops, with their keys, as one block.
+func (b readStage) putDrops(to *framed.Streams, keys, lines []byte) error {
+	block := make([]byte, framed.BlockHead, framed.BlockHead+4+len(keys)+len(lines))
+	block = binary.LittleEndian.AppendUint32(block, uint32(len(keys)))
+	return to.Append(b.fromRead().moreStream(dropStream), append(append(block, keys...), lines...))
 }
 
 // headSize is the least size in bytes of a record in a partition: the fixed fields of a redirect, the shortest

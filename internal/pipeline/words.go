@@ -14,7 +14,7 @@ const wordSize = 8 + text.MaxWord + 8
 
 // wordSpill writes the vocabulary of one worker.
 type wordSpill struct {
-	to  streamWriter
+	to  partitionWriter
 	rec [wordSize]byte
 }
 
