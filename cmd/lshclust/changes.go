@@ -125,7 +125,12 @@ func createTable[T run.Row](directory, name string) (*run.TableWriter[T], error)
 }
 
 func changesTable(w io.Writer, a *ask.ChangesAnswer) {
-	columns, all := make([]int, len(a.Changes)), make([]int, len(a.Changes))
+	columns, all, said := make([]int, len(a.Changes)), make([]int, len(a.Changes)), make([]string, len(a.Changes))
+	for i, c := range a.Changes {
+		said[i] = fmt.Sprintf("%d %s", c.Pages, c.Change)
+	}
+	fold(w, "Pages of the two crawls: "+strings.Join(said, ", ")+".", 0)
+	fmt.Fprintln(w)
 	before := 2
 	for i, c := range a.Changes {
 		all[i], columns[i] = c.Pages, max(len(c.Change), len(strconv.Itoa(c.Pages)))

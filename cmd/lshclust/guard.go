@@ -89,6 +89,7 @@ forgotten.`,
 	flags.IntVar(&f.limit, "limit", 20, "list at most `N` findings of each kind in a table or in Markdown")
 	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatSARIF, formatMarkdown}), "`FORMAT` of the output; sarif is for code scanning, markdown for a comment on a change")
 	f.bindCells(flags)
+	f.bindColumns(flags)
 	inRange(flags, "min-confidence", 0, 1)
 	counting(flags, 1, "limit", "rate")
 	return c

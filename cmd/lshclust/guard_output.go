@@ -30,7 +30,7 @@ func (f *guarding) write(a *ask.GuardAnswer) error {
 
 // summary says how many URLs lead where.
 func summary(a *ask.GuardAnswer) string {
-	return fmt.Sprintf("%s: %d there, %d redirected, %d gone for good, %d lost; %s", count(a.Known, "known URL"), a.There, a.Redirected, a.Gone, a.Lost, count(a.Rules, "rule"))
+	return fmt.Sprintf("%d of %s lost: %d there, %d redirected, %d gone for good; %s", a.Lost, count(a.Known, "known URL"), a.There, a.Redirected, a.Gone, count(a.Rules, "rule"))
 }
 
 // meaning says what the findings of each kind are.
@@ -81,24 +81,22 @@ func reason(x *ask.GuardFinding) string {
 }
 
 func (f *guarding) table(w io.Writer, a *ask.GuardAnswer) {
-	fmt.Fprintln(w, summary(a))
+	fold(w, summary(a)+".", 0)
 	f.eachKind(a, func(kind rules.Kind, found []ask.GuardFinding, more int) {
 		fmt.Fprintf(w, "\n%s (%d): %s\n", kind, a.Counts[string(kind)], meaning[kind])
 		for i := range found {
 			x := &found[i]
-			fmt.Fprintf(w, "  %s\n", detail(strings.TrimSpace(filePlace(x)+"  "+x.URL), 2))
+			lines := []string{x.URL, x.Unsure}
 			if kind != rules.Missing {
-				fold(w, whole(x.Why), 6)
-			}
-			if x.Unsure != "" {
-				fold(w, whole(x.Unsure), 6)
+				lines = []string{x.URL, x.Why, x.Unsure}
 			}
 			if p := proposal(x); p != "" {
-				fmt.Fprintf(w, "      → %s\n", detail(p, 8))
+				lines = append(lines, "→ "+p)
 			}
-			if x.Rule != "" && x.Confidence >= f.confidence {
-				fold(w, whole(x.Rule), 8)
+			if x.Confidence >= f.confidence {
+				lines = append(lines, x.Rule)
 			}
+			pageFinding(w, "", filePlace(x), lines...)
 		}
 		if more > 0 {
 			fmt.Fprintf(w, "  and %d more\n", more)

@@ -75,19 +75,23 @@ but not as links between two texts. The start page is the page of the host with 
 	bindQuestion(f, &options)
 	f.Lookup("limit").Usage += allRows
 	f.StringSliceVar(&failOn, "fail-on", nil, "exit with 1 if there is a finding of any of these `KINDS`")
+	o.bindColumns(f)
 	o.bind(f, "")
 	return c
 }
 
 func linksTable(w io.Writer, a *ask.LinksAnswer) {
-	fmt.Fprintf(w, "%s, %s between them\n", count(a.Pages, "page"), count(a.Links, "link"))
 	var kinds []ask.LinkCount
-	lead := "\n"
+	all, worst := 0, "nothing"
 	for _, p := range a.Kinds {
-		kinds = append(kinds, ask.LinkCount{Kind: p.Kind, Number: p.Number})
+		if kinds, all = append(kinds, ask.LinkCount{Kind: p.Kind, Number: p.Number}), all+p.Number; p.Number > 0 && worst == "nothing" {
+			worst = p.Kind
+		}
+	}
+	fold(w, fmt.Sprintf("%s and %s between them: %s; the worst: %s.", count(a.Pages, "page"), count(a.Links, "link"), count(all, "finding"), worst), 0)
+	for _, p := range a.Kinds {
 		if p.Number > 0 {
-			fmt.Fprintf(w, lead+"%-11s %5d  %3.0f %% of pages  %s\n%25s%s\n", p.Kind, p.Number, 100*min(1, p.Share), p.Why, "", detail(p.Worst, 25))
-			lead = ""
+			stdout().fold(w, fmt.Sprintf("%5d %s, %.0f %% of the pages: %s", p.Number, p.Kind, 100*min(1, p.Share), p.Why), 2, 8)
 		}
 	}
 	byKind(w, kinds, a.Items, func(f *site.LinkFinding) string { return f.Kind }, linkLines)
@@ -107,37 +111,36 @@ func byKind[F any](w io.Writer, kinds []ask.LinkCount, found []F, kind func(*F) 
 		}
 	}
 	if len(none) > 0 {
-		fmt.Fprintf(w, "\nnone: %s\n", strings.Join(none, ", "))
+		fold(w, "none: "+strings.Join(none, ", "), 0)
 	}
 }
 
-// linkLines prints a finding: its page with a figure, the other pages, and the words.
+// linkLines prints a finding: a figure, its page, the other pages, and the words.
 func linkLines(w io.Writer, f *site.LinkFinding) {
-	figure := ""
+	figure, arrow, lines := "", "→ ", []string{f.URL}
 	switch {
 	case f.Score > 0:
-		figure = fmt.Sprintf("%4.2f  ", f.Score)
+		figure = sure(f.Score)
 	case f.Number > 1:
-		figure = fmt.Sprintf("%4d  ", f.Number)
+		figure = fmt.Sprintf("%5d", f.Number)
 	}
-	fmt.Fprintf(w, "  %s%s\n", figure, detail(f.URL, 2+len(figure)))
-	arrow := "→"
 	if f.Kind == "one-link" || f.Kind == "gone" || f.Kind == "orphan" {
-		arrow = "←"
+		arrow = "← "
 	}
 	for _, to := range f.To {
-		fmt.Fprintf(w, "      %s %s\n", arrow, detail(to, 8))
+		lines = append(lines, arrow+to)
 	}
-	switch {
+	switch words := "“" + f.Text + "”"; {
 	case f.Before+f.After != "":
-		fmt.Fprintf(w, "      %s\n", sentence(runs.Quote{Before: f.Before, Anchor: f.Text, After: f.After}, width()-6))
-	case f.Why != "" && f.Text == "":
-		fmt.Fprintf(w, "      %s\n", whole(f.Why))
+		lines = append(lines, sentence(runs.Quote{Before: f.Before, Anchor: f.Text, After: f.After}, width()-12))
+	case f.Text == "":
+		lines = append(lines, f.Why)
 	case f.Why != "":
-		fmt.Fprintf(w, "      “%s”: %s\n", whole(f.Text), f.Why)
-	case f.Text != "":
-		fmt.Fprintf(w, "      %s\n", detail("“"+f.Text+"”", 6))
+		lines = append(lines, words+": "+f.Why)
+	default:
+		lines = append(lines, words)
 	}
+	pageFinding(w, figure, f.Name, lines...)
 }
 
 // failing returns an error with exit code 1 if there is something of the kinds of --fail-on.

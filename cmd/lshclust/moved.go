@@ -16,7 +16,6 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/crawls"
-	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
@@ -114,6 +113,7 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	flags.Lookup("limit").Usage += ", with --url or --urls"
 	flags.BoolVar(&f.anchors, "anchors", false, "list the new places of headings and of what links point to within pages")
 	flags.StringVar(&f.since, "since", "", "ignore runs whose newest page is older than `DAY` (2024-01-31)")
+	f.bindColumns(flags)
 	f.output.bind(flags, "a page that is gone, or with --url a page that was found")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
 	inRange(flags, "min-confidence", 0, 1)
@@ -179,36 +179,33 @@ func (f *moving) run(ctx context.Context, l *crawls.Crawls) error {
 
 func goneTable(w io.Writer, a *ask.GoneAnswer) {
 	if len(a.Items) == 0 {
-		fmt.Fprintln(w, "no page is gone")
+		fmt.Fprintln(w, "No page is gone.")
 		return
 	}
-	counts := map[string]int{}
+	var said []string
 	for _, v := range a.Verdicts {
-		counts[v.Verdict] = v.Pages
+		if v.Pages > 0 {
+			said = append(said, fmt.Sprintf("%d %s", v.Pages, outcomes[v.Verdict]))
+		}
 	}
-	fmt.Fprintf(w, "%s gone: %s\n", count(len(a.Items), "page"), verdictCounts(counts))
-	prose(w, "Below: the confidence of each verdict, the old URL, and the new ones (→). --url URL shows the reasons, --rules redirect rules.", 0, 0)
+	fold(w, fmt.Sprintf("%s gone: %s.", count(len(a.Items), "page"), strings.Join(said, ", ")), 0)
+	prose(w, "Below: how sure each verdict is, the page with its old URL, and the new ones (→). --url URL shows the reasons, --rules redirect rules.", 0, 0)
 	verdict := ""
 	for _, p := range a.Items {
 		if p.Verdict != verdict {
 			verdict = p.Verdict
 			fmt.Fprintf(w, "\n%s\n", verdict)
 		}
-		fmt.Fprintf(w, "  %4.2f  %s\n", p.Confidence, detail(p.URL, 8))
+		lines := []string{p.URL}
 		for _, to := range p.To {
-			fmt.Fprintf(w, "      → %s\n", detail(to, 8))
+			lines = append(lines, "→ "+to)
 		}
+		pageFinding(w, sure(p.Confidence), p.Name, lines...)
 	}
 }
 
-// verdictCounts formats the number of verdicts of each kind.
-func verdictCounts(of map[string]int) string {
-	var kinds []string
-	for _, k := range moved.Kinds {
-		kinds = append(kinds, fmt.Sprintf("%d %s", of[k.String()], k))
-	}
-	return strings.Join(kinds, ", ")
-}
+// outcomes says of pages in words what their verdict is.
+var outcomes = map[string]string{"moved": "moved", "merged into": "merged into others", "split into": "split into several", "succeeded by": "succeeded by others", "gone": "nowhere"}
 
 // redirects prints redirect rules, and a summary of them to standard error.
 func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, lost []crawls.LostPage) error {

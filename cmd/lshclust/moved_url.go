@@ -55,22 +55,37 @@ func (f *moving) find(ctx context.Context, w io.Writer, history *crawls.Crawls) 
 }
 
 func foundTable(w io.Writer, found *ask.MovedAnswer) {
-	fmt.Fprintln(w, whole(found.Of))
+	fold(w, whole(whereNow(found)), 0)
 	for _, s := range found.Seen {
 		fold(w, s.Run+": "+seen(s), 2)
-	}
-	if found.Verdict != "" {
-		fmt.Fprintf(w, "  verdict: %s, confidence %.2f\n", found.Verdict, found.Confidence)
 	}
 	for _, p := range found.Items {
 		score := ""
 		if p.Score > 0 {
-			score = fmt.Sprintf("%.2f", p.Score)
+			score = sure(p.Score)
 		}
 		fmt.Fprintln(w)
-		pageList(w, pageRow{}, []pageRow{{figures: fmt.Sprintf("  %-12s  %4s", p.How, score), title: p.Name, url: p.URL}})
-		fold(w, strings.Join(p.Why, "; "), 6)
+		pageFinding(w, fmt.Sprintf("%-12s  %5s", p.How, score), p.Name, p.URL, strings.Join(p.Why, "; "))
 	}
+}
+
+// whereNow is the answer in a sentence.
+func whereNow(found *ask.MovedAnswer) string {
+	if found.Verdict == moved.Gone.String() {
+		return fmt.Sprintf("What was at %s is nowhere (%s sure).", found.Of, strings.TrimSpace(sure(found.Confidence)))
+	}
+	if len(found.Items) == 0 {
+		return "No run tells what was at " + found.Of + "."
+	}
+	switch p := found.Items[0]; {
+	case p.How == crawls.HowThere:
+		return "The last run has a page at " + found.Of + "."
+	case p.How == crawls.HowRedirect:
+		return found.Of + " redirects to " + p.URL + "."
+	case string(p.How) == found.Verdict:
+		return fmt.Sprintf("What was at %s %s %s (%s sure).", found.Of, strings.Replace(found.Verdict, "moved", "moved to", 1), p.URL, strings.TrimSpace(sure(p.Score)))
+	}
+	return fmt.Sprintf("No run tells where %s went; these pages are near it.", found.Of)
 }
 
 // seen says what a run knows of a URL.
@@ -118,12 +133,11 @@ func anchorsTable(w io.Writer, all *ask.AnchorsAnswer) {
 			}
 		}
 	}
-	fmt.Fprintf(w, "%s: %d with the same id, %d found by the heading, %d by the text, %d lead to the page only\n",
-		count(len(all.Items), "anchor"), n[moved.SameID], n[moved.SameHeading], n[moved.SameText], n[moved.OnlyPage])
-	fmt.Fprintf(w, "links point to %d of them, of which %d are found\n", linked, mapped)
+	fold(w, fmt.Sprintf("%s: %d with the same id, %d found by the heading, %d by the text, %d lead to the page only; links point to %d of them, of which %d are found.",
+		count(len(all.Items), "anchor"), n[moved.SameID], n[moved.SameHeading], n[moved.SameText], n[moved.OnlyPage], linked, mapped), 0)
 	for _, a := range all.Items {
 		if a.How != moved.SameID {
-			fmt.Fprintf(w, "\n  %-7s  %s\n           %s\n", a.How, detail(a.URL, 11), detail(a.NewURL, 11))
+			pageFinding(w, fmt.Sprintf("%-7s", a.How), "", a.URL, "→ "+a.NewURL)
 		}
 	}
 }

@@ -77,3 +77,38 @@ func pageLines(header pageRow, rows []pageRow) []string {
 	}
 	return out
 }
+
+// pageFinding writes a figure, the title of a page, and lines below it. To fit a terminal, URLs at the ends of lines are cut in
+// their middles, and other lines are folded.
+func pageFinding(w io.Writer, figure, title string, lines ...string) {
+	if title == "" {
+		title, lines = lines[0], lines[1:]
+	}
+	indent := 2 * len(gap)
+	if figure != "" {
+		indent, figure = indent+runewidth.StringWidth(figure), figure+gap
+	}
+	fmt.Fprintf(w, "%s%s%s\n", gap, figure, detail(title, indent))
+	for _, l := range lines {
+		before, url := "", l
+		if arrow, rest, ok := strings.Cut(l, " "); ok && (arrow == "→" || arrow == "←") {
+			before, url = arrow+" ", rest
+		}
+		switch {
+		case l == "":
+		case strings.Contains(url, "://") && !strings.Contains(url, " "):
+			url = stdout().cutURL(url, width()-indent-runewidth.StringWidth(before))
+			fmt.Fprintf(w, "%*s%s%s\n", indent, "", before, url)
+		default:
+			stdout().fold(w, whole(l), indent, indent)
+		}
+	}
+}
+
+// sure formats a probability or a share. Only what is exactly 1 is 100 %.
+func sure(p float64) string {
+	if p < 1 {
+		p = min(p, 0.994)
+	}
+	return fmt.Sprintf("%3.0f %%", 100*p)
+}

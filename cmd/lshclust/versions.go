@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,6 +72,7 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 	bindQuestion(f, &options)
 	f.Lookup("limit").Usage += allRows
 	oneOf(f, &format, "rules", "", rules.Formats, "print redirect rules for parameters and copies in `FORMAT`")
+	o.bindColumns(f)
 	o.bind(f, "")
 	return c
 }
@@ -100,14 +100,25 @@ func copyRules(ctx context.Context, w io.Writer, r *runs.Run, a *ask.VersionsAns
 }
 
 func versionsTable(w io.Writer, a *ask.VersionsAnswer) {
-	if len(a.Versions) == 0 {
-		fmt.Fprintln(w, "no site with versions in its paths")
+	all, kept := 0, []string{}
+	for _, k := range a.Kinds {
+		all += k.Number
 	}
+	for _, v := range a.Versions {
+		if v.Kept {
+			kept = append(kept, strings.Replace(v.Site, "*", v.Version, 1))
+		}
+	}
+	said := "No site has versions in its paths"
+	if len(kept) > 0 {
+		said = fmt.Sprintf("Of %s, readers should find %s", count(len(a.Versions), "version"), strings.Join(kept, ", "))
+	}
+	fold(w, whole(fmt.Sprintf("%s; %s about versions and copies.", said, count(all, "finding"))), 0)
 	last := ""
 	for _, v := range a.Versions {
 		if v.Site != last {
 			last = v.Site
-			fmt.Fprintf(w, "%s\n  %-16s %8s %8s %8s %8s %8s %8s\n", whole(last), "version", "pages", "same", "changed", "moved", "added", "lost")
+			fmt.Fprintf(w, "\n%s\n  %-16s %8s %8s %8s %8s %8s %8s\n", whole(last), "version", "pages", "same", "changed", "moved", "added", "lost")
 			fmt.Fprintf(w, "  %-16s %8d\n", versionName(v), v.Pages)
 			continue
 		}
@@ -128,19 +139,19 @@ func versionName(v site.Version) string {
 	return whole(name)
 }
 
-// versionLines prints a finding: the page, the one to keep or the one that it declares, and why.
+// versionLines prints a finding: how alike it is, the page, the one to keep or the one that it declares, and why.
 func versionLines(w io.Writer, f *site.VersionFinding) {
-	fmt.Fprintf(w, "  %s\n", detail(f.URL, 2))
-	figure := ""
+	figure, lines := "", []string{f.URL}
 	if f.Resemblance > 0 {
-		figure = "  " + strconv.FormatFloat(f.Resemblance, 'f', 2, 64)
+		figure = sure(f.Resemblance)
 	}
 	switch {
 	case f.Kind == "canonical":
-		fmt.Fprintf(w, "      declares %s: %s\n", detail(f.Canonical, 15), whole(f.Why))
+		lines = append(lines, "→ "+f.Canonical, "declared, but "+f.Why)
 	case f.Keep != "":
-		fmt.Fprintf(w, "      → %s%s\n", detail(f.Keep, 8+len(figure)), figure)
+		lines = append(lines, "→ "+f.Keep)
 	case f.Why != "":
-		fmt.Fprintf(w, "      %s\n", whole(f.Why))
+		lines = append(lines, f.Why)
 	}
+	pageFinding(w, figure, f.Name, lines...)
 }
