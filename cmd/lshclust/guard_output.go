@@ -69,7 +69,7 @@ func proposal(x *ask.GuardFinding) string {
 	case x.Confidence == 0:
 		return "perhaps " + x.NewURL + " (" + x.How + ")"
 	}
-	return fmt.Sprintf("%s (%s, %.2f)", x.NewURL, x.How, x.Confidence)
+	return fmt.Sprintf("%s (%s, %s sure)", x.NewURL, x.How, strings.TrimSpace(sure(x.Confidence)))
 }
 
 // reason says what is wrong, and what the finding depends on.
@@ -86,9 +86,9 @@ func (f *guarding) table(w io.Writer, a *ask.GuardAnswer) {
 		fmt.Fprintf(w, "\n%s (%d): %s\n", kind, a.Counts[string(kind)], meaning[kind])
 		for i := range found {
 			x := &found[i]
-			lines := []string{x.URL, x.Unsure}
+			place, lines := filePlace(x), []string{x.Unsure}
 			if kind != rules.Missing {
-				lines = []string{x.URL, x.Why, x.Unsure}
+				lines = []string{x.Why, x.Unsure}
 			}
 			if p := proposal(x); p != "" {
 				lines = append(lines, "→ "+p)
@@ -96,7 +96,7 @@ func (f *guarding) table(w io.Writer, a *ask.GuardAnswer) {
 			if x.Confidence >= f.confidence {
 				lines = append(lines, x.Rule)
 			}
-			pageFinding(w, "", filePlace(x), lines...)
+			pageFinding(w, "", strings.TrimSpace(place+" "+stdout().cutURL(x.URL, width()-len(place)-2*len(gap))), lines...)
 		}
 		if more > 0 {
 			fmt.Fprintf(w, "  and %d more\n", more)

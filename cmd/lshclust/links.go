@@ -111,6 +111,7 @@ func byKind[F any](w io.Writer, kinds []ask.LinkCount, found []F, kind func(*F) 
 		}
 	}
 	if len(none) > 0 {
+		fmt.Fprintln(w)
 		fold(w, "none: "+strings.Join(none, ", "), 0)
 	}
 }

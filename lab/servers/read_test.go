@@ -229,7 +229,7 @@ location = /busy { return 429; }`)
 	if err == nil {
 		t.Error("nothing is found")
 	}
-	for _, want := range []string{"1 gone for good, 5 lost", "missing (3)", "dead (1)", "loop (1)", "unread (1)", "the server answers 429", "it leads to https://a.example/none, for which the server answers 404"} {
+	for _, want := range []string{"5 of ", "1 gone for good", "missing (3)", "dead (1)", "loop (1)", "unread (1)", "the server answers 429", "it leads to https://a.example/none, for which the server answers 404"} {
 		if !strings.Contains(string(said), want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}
