@@ -2,6 +2,7 @@
 //
 //	lab moves -gold moved.tsv [-versions A,B,...] [-every] RUN1 RUN2 [RUN...]
 //	lab moves -hide folders|urls RUN1 RUN2 [RUN...]
+//	lab moves -sites FORMAT:REDIRECTS,RUN1,RUN2 [FORMAT:REDIRECTS,RUN1,RUN2...]
 //	lab moves -fit -gold moved.tsv RUN1 RUN2 [RUN...]
 //
 // It compares the verdicts with a gold, for each step from one run to the next. The gold has a line for each page that
@@ -12,6 +13,9 @@
 // pages that moved whose new URL a verdict names. Both are given for verdicts of at least some confidence. Similar pages
 // are those with a resemblance of 0.5 or more in the gold, rewritten ones all others. Verdicts on pages that are not in the
 // gold are counted, and not scored. The calibration shows how often verdicts of a confidence are right.
+//
+// With -sites, the redirect files of the sites themselves are the gold (sites.py makes such crawls). It also shows how often
+// pages that are called gone are not redirected, and how the calibration would be with other divisors of their odds.
 //
 // Without a gold, -hide uses the pages that both runs have: their URLs are hidden from the method, or all but the last
 // segments of their paths, and it must find each page again by the rest. The newer version of every fourth page is
@@ -45,9 +49,13 @@ func Command(args []string) error {
 	hide := flags.String("hide", "", "use no gold and hide folders or urls from the method")
 	names := flags.String("versions", "", "names of the runs in the columns old_version and new_version of the gold")
 	fitted := flags.Bool("fit", false, "fit the weights of the model to the gold, with every fourth page withheld")
+	sites := flags.Bool("sites", false, "measure against the redirect files of sites")
 	every := flags.Bool("every", false, "evaluate the step from each run to every later one")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *sites {
+		return judgeSites(context.Background(), flags.Args())
 	}
 	var versions []string
 	if *names != "" {

@@ -166,15 +166,9 @@ func (d *decision) verdict(i int) Verdict {
 	}
 	if best := v.Others[0]; best.Confidence >= least {
 		v.put(d.kind(best), []Place{best})
-	} else {
-		v.Confidence /= v.Confidence + goneOdds*(1-v.Confidence)
 	}
 	return v
 }
-
-// goneOdds is how much less the odds are that content is nowhere than the model says: editors know of places of which no text
-// and no link tells (docs/quality.md).
-const goneOdds = 6
 
 // put moves the places into the verdict.
 func (v *Verdict) put(k Kind, places []Place) {
