@@ -58,6 +58,27 @@ func (e *Extractor) count(doc *text.Doc, frame []text.Head) {
 	}
 }
 
+// footWords is the number of words at the end of a page that may be a footer without an element of its own.
+const footWords = 32
+
+// Foot appends the terms of the last words of a page outside its menus and footers to dst, each once, as terms of content.
+func Foot(dst []bags.Term, doc *text.Doc) []bags.Term {
+	frames, left := doc.Frame, footWords
+	for i := len(doc.Words) - 1; i >= 0 && left > 0; i-- {
+		for len(frames) > 0 && int(frames[len(frames)-1].From) > i {
+			frames = frames[:len(frames)-1]
+		}
+		if len(frames) > 0 && i < int(frames[len(frames)-1].To) {
+			continue
+		}
+		left--
+		if t := doc.Words[i].Term; t != 0 && !slices.Contains(dst, t.OfContent()) {
+			dst = append(dst, t.OfContent())
+		}
+	}
+	return dst
+}
+
 // within reports whether a word is in one of some parts of a page, which are in order. It drops those before the word.
 func within(parts *[]text.Head, word int) bool {
 	for len(*parts) > 0 && int((*parts)[0].To) <= word {

@@ -65,6 +65,7 @@ type Grouping struct {
 	Text       func(capture uint64) bool              // reports whether a capture is the text that a browser rendered for a page
 	Redirected func(hash uint64, url []byte) bool     // reports whether to leave out links to a target because it redirects
 	Speaks     func(host uint64, language uint8) bool // reports whether a host has a language; nil if none has
+	Foot       func(host uint64) func(bags.Term) bool // returns what reports whether a term is at the foot of a host's pages, nil if none is
 	Hosts      HostWeight
 	OfContent  bool // take all words of a page's own record as its terms, not only its title
 }
@@ -246,6 +247,7 @@ func (g *grouper) page() {
 			g.rec.Page.Language, g.rec.Terms, g.rec.Content = l.Language, l.Terms, l.Content
 		}
 	}
+	g.withoutFoot()
 	isText, both := g.by.Text != nil && g.by.Text(g.rec.Capture), g.Crawled || g.hasText
 	if isText {
 		g.text, g.textOf, g.hasText = g.rec.Page, g.rec.Capture, true
@@ -265,6 +267,21 @@ func (g *grouper) page() {
 	if g.hasText {
 		g.TextOf = g.textOf
 		g.Page.shows(&g.text)
+	}
+}
+
+// withoutFoot removes the terms at the foot of most pages of the host from the content of a page, unless it has no others.
+func (g *grouper) withoutFoot() {
+	if g.by.Foot == nil || len(g.rec.Content) == 0 {
+		return
+	}
+	foot := g.by.Foot(g.rec.Host)
+	if foot == nil {
+		return
+	}
+	is := func(w bags.Weighted) bool { return foot(w.Term) }
+	if slices.ContainsFunc(g.rec.Content, func(w bags.Weighted) bool { return !is(w) }) {
+		g.rec.Content = slices.DeleteFunc(g.rec.Content, is)
 	}
 }
 

@@ -44,7 +44,7 @@ func (b groupStage) groupStep() (*plan, error) {
 				b: b.build, dir: from.tempDir("sort-group"), largest: make(chan struct{}, 1),
 				superseded: table(from, supersededFile, tables.OpenCaptureSet),
 				repeated:   table(from, repeatedFile, tables.OpenCaptureSet),
-				speaks:     table(from, hostsFile, tables.OpenCaptureSet),
+				hosts:      table(from, hostsFile, tables.OpenCaptureSet),
 				redirects:  table(from, tables.RedirectsFile, tables.OpenRedirects),
 			}
 			groupers := slices.Repeat([]partitionGrouper{like}, workers)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -21,7 +22,7 @@ type partitionGrouper struct {
 	dir         string
 	superseded  *tables.CaptureSet
 	repeated    *tables.CaptureSet
-	speaks      *tables.CaptureSet // see hostVote
+	hosts       *tables.CaptureSet // see hostVote
 	redirects   *tables.Redirects
 	frequencies frequencyCounter
 	largest     chan struct{} // admits one worker at a time to largeSpan
@@ -124,12 +125,23 @@ func (g *partitionGrouper) grouping() anchors.Grouping {
 		OfContent:  g.b.config.Bags == config.FromContent,
 		Superseded: func(number uint64) bool { return g.superseded.Has(capture.Number(number)) },
 		Text:       func(number uint64) bool { return g.superseded.IsText(capture.Number(number)) },
-		Speaks:     func(host uint64, language uint8) bool { return g.speaks.Has(capture.Number(hostVote(host, language))) },
+		Speaks:     func(host uint64, language uint8) bool { return g.has(host, uint32(language)) },
+		Foot: func(host uint64) func(bags.Term) bool {
+			if !g.has(host, aFoot) {
+				return nil
+			}
+			return func(t bags.Term) bool { return g.has(host, footVote(t)) }
+		},
 		Redirected: func(hash uint64, url []byte) bool {
 			_, ok := g.redirects.FindHash(hash, string(url))
 			return ok
 		},
 	}
+}
+
+// has reports whether a host has what its pages voted for.
+func (g *partitionGrouper) has(host uint64, what uint32) bool {
+	return g.hosts.Has(capture.Number(hostVote(host, what)))
 }
 
 // keep writes a group to the files of the partition.

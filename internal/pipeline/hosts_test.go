@@ -2,9 +2,12 @@ package pipeline_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/pipeline"
+	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // TestHosts checks that a page whose language its words do not show has the language of most pages of its host, if that is
@@ -29,4 +32,57 @@ func TestHosts(t *testing.T) {
 			t.Errorf("%s: %q, want %q", host, got, want)
 		}
 	}
+}
+
+// TestFoot checks that words at the end of most pages of a host are not content of its pages, however they are marked up, but
+// stay so on a host with few pages.
+func TestFoot(t *testing.T) {
+	c := preset(t, "web")
+	c.MinDF, c.MaxDF = 1, 1
+	var pages []page
+	for i := range 12 {
+		subject := "<p>" + []string{"The tulips of this year bloom in all of our gardens", "The trains leave all of the stations at the same time", "The oceans carry a current that is as warm as the air"}[i%3]
+		html := fmt.Sprintf("%s<div>Zanzibar Holding, registered quorum</div>", subject)
+		if i == 0 {
+			html = subject + "<p>a quorum of islands"
+		}
+		pages = append(pages, page{URL: fmt.Sprintf("https://many.example/%d", i), HTML: html})
+		if i < 9 {
+			pages = append(pages, page{URL: fmt.Sprintf("https://few.example/%d", i), HTML: subject + "<p>Cooperative xylophone"})
+		}
+	}
+	dir, _ := cluster(t, c, pipeline.Options{Workers: 2}, write(t, jsonl(t, pages...)...))
+	for url, want := range map[string]string{
+		"https://many.example/1": "leave stations time trains",
+		"https://many.example/0": "bloom gardens islands tulips year",
+		"https://few.example/1":  "cooperative leave stations time trains xylophone",
+	} {
+		if got := wordsOf(t, dir, url); got != want {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
+	}
+}
+
+// wordsOf returns the words of the bag of a page, in alphabetical order.
+func wordsOf(t *testing.T, dir, url string) string {
+	t.Helper()
+	docs, err := tables.OpenDocuments(dir + "/" + tables.DocumentsFile)
+	must(t, err)
+	defer docs.Close()
+	terms, err := tables.OpenTerms(dir + "/" + tables.TermsFile)
+	must(t, err)
+	defer terms.Close()
+	bags, err := tables.OpenBags(dir + "/" + tables.BagsFile)
+	must(t, err)
+	defer bags.Close()
+	id, ok := docs.Find(url)
+	if !ok {
+		t.Fatalf("no %s", url)
+	}
+	var words []string
+	for _, term := range bags.At(id).Terms {
+		words = append(words, terms.Word(term))
+	}
+	slices.Sort(words)
+	return strings.Join(words, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/capture"
@@ -22,6 +23,7 @@ type captureNotes struct {
 	moves    partitionWriter // redirects
 	files    *fileNames      // files of the part
 	buf      []byte
+	foot     []bags.Term
 	at       []capture.Place
 
 	redirects int64 // number of captures that redirect
@@ -46,11 +48,7 @@ func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, n
 	order := capture.Order{Millis: rec.Page.Time, Record: number}.OfRendered(p.Rendered)
 	n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, number, tells)
 	err := n.captures.append(n.buf)
-	if language := rec.Page.Language; language != 0 && err == nil {
-		n.buf = binary.BigEndian.AppendUint64(n.buf[:0], hostVote(rec.Host, language))
-		err = n.hosts.append(n.buf)
-	}
-	if err != nil || !isShort(p, doc) {
+	if err = errors.Join(err, n.votes(doc, rec)); err != nil || !isShort(p, doc) {
 		return err
 	}
 	if h := hashOnHosts(p, doc); h != 0 && rec.Page.Label == anchors.Content {
@@ -59,6 +57,23 @@ func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, n
 		}
 	}
 	return n.short(hashOfShort(doc, rec), rec.Source, number)
+}
+
+// votes notes what a page votes for.
+func (n *captureNotes) votes(doc *text.Doc, rec *anchors.Record) error {
+	n.buf = n.buf[:0]
+	vote := func(what uint32) { n.buf = binary.BigEndian.AppendUint64(n.buf, hostVote(rec.Host, what)) }
+	if rec.Page.Language != 0 {
+		vote(uint32(rec.Page.Language))
+	}
+	if rec.Page.Label == anchors.Content {
+		vote(aPage)
+		n.foot = anchors.Foot(n.foot[:0], doc)
+		for _, t := range n.foot {
+			vote(footVote(t))
+		}
+	}
+	return n.hosts.append(n.buf)
 }
 
 // links notes the capture with the links in rec. It reports whether they begin a capture; only a row of a table may
