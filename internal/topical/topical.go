@@ -9,6 +9,7 @@ package topical
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/crawl/text"
@@ -77,12 +78,24 @@ func (t *Tables) Spread(centers []uint32) (centerOf []uint32, similarity []float
 type Labeller struct {
 	tables *Tables
 	label  *label.Labeller
+	pages  map[uint64]*linking // by the hash of their URL
 }
+
+// linking is a page with links, and the headings above them by the number of the nearest.
+type linking struct {
+	hash            uint64
+	id              uint32 // or None
+	place, language string
+	heads           map[int]*label.Headings
+}
+
+// mostPages is the largest number of linking pages that are kept.
+const mostPages = 1 << 10
 
 // NewLabeller returns a Labeller for a run whose terms the given analysis made.
 func (t *Tables) NewLabeller(how text.Analysis) (*Labeller, error) {
 	l, err := label.New(label.Crawl{Hash: t.Terms.Hashes(), DF: t.Terms.DFs(), Bags: t.Terms.Bags, Word: t.Terms.Word}, how)
-	return &Labeller{t, l}, err
+	return &Labeller{t, l, map[uint64]*linking{}}, err
 }
 
 // Label returns the phrases that describe a cluster, best first. It takes the documents of the cluster in ascending
@@ -97,14 +110,15 @@ func (l *Labeller) members(documents []uint32, most int) []label.Member {
 	n := min(len(documents), most)
 	members := make([]label.Member, n)
 	for i := range members {
-		members[i] = l.tables.member(documents[i*len(documents)/n])
+		members[i] = l.member(documents[i*len(documents)/n])
 	}
 	return members
 }
 
 // member returns the texts of a document from which labels are made: its title and the sentences that link to it, without
 // common texts of links such as "here".
-func (t *Tables) member(id uint32) label.Member {
+func (l *Labeller) member(id uint32) label.Member {
+	t := l.tables
 	m := label.Member{URL: t.Documents.URL(id), Bag: t.Bags.At(id)}
 	quotes, place := t.Evidence.Of(id), urls.Place(m.URL)
 	m.Texts = make([]label.Text, 0, len(quotes)+1)
@@ -112,19 +126,46 @@ func (t *Tables) member(id uint32) label.Member {
 		m.Texts = append(m.Texts, label.Text{Source: tables.Hash(m.URL), Language: text.LanguageName(t.Documents.Language(id)), Name: []byte(title)})
 	}
 	for _, q := range quotes {
-		said := label.Text{Source: q.Source, Before: q.Before, Name: q.Anchor, After: q.After}
+		from := l.linking(q.Source)
+		said := label.Text{Source: q.Source, Language: from.language, Before: q.Before, Name: q.Anchor, After: q.After}
 		if t.Evidence.Common(names.Of(string(q.Anchor))) {
 			said.Name = nil
 		}
-		if from, ok := t.Documents.ByHash(q.Source); ok {
-			said.Language = text.LanguageName(t.Documents.Language(from))
-			if urls.Place(t.Documents.URL(from)) != place {
-				if said.Heads = t.Documents.Trail(from, q.Head); !t.Documents.Hidden(from) {
-					said.Heads = append(said.Heads, t.Documents.Title(from))
-				}
-			}
+		if from.id != tables.None && from.place != place {
+			said.Heads = l.headings(from, q.Head)
 		}
 		m.Texts = append(m.Texts, said)
 	}
 	return m
+}
+
+// linking returns the page whose URL has a hash.
+func (l *Labeller) linking(hash uint64) *linking {
+	p := l.pages[hash]
+	if p != nil {
+		return p
+	}
+	if len(l.pages) >= mostPages {
+		clear(l.pages)
+	}
+	p = &linking{hash: hash, id: tables.None, heads: map[int]*label.Headings{}}
+	if id, ok := l.tables.Documents.ByHash(hash); ok {
+		p.id, p.place = id, strings.Clone(urls.Place(l.tables.Documents.URL(id)))
+		p.language = text.LanguageName(l.tables.Documents.Language(id))
+	}
+	l.pages[hash] = p
+	return p
+}
+
+// headings returns the headings above a link on a page, given the number of the nearest, and the title of the page.
+func (l *Labeller) headings(from *linking, head int) *label.Headings {
+	h := from.heads[head]
+	if h == nil {
+		h = &label.Headings{Place: label.HeadingPlace{Page: from.hash, Number: head}, Texts: l.tables.Documents.Trail(from.id, head)}
+		if !l.tables.Documents.Hidden(from.id) {
+			h.Texts = append(h.Texts, l.tables.Documents.Title(from.id))
+		}
+		from.heads[head] = h
+	}
+	return h
 }

@@ -2,6 +2,7 @@ package topical
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -131,6 +132,7 @@ type TreeLabeller struct {
 	l      *Labeller
 	forest *Forest
 	open   []*sample // of the last node and those above it, by depth
+	own    []uint8   // number of members of a sample that are in the node and have each word, while it is labelled
 }
 
 // sample is a sample of the documents of a node, by which it is labelled, and its children are contrasted.
@@ -144,7 +146,9 @@ type sample struct {
 }
 
 // NewTreeLabeller returns a TreeLabeller for a forest.
-func (l *Labeller) NewTreeLabeller(f *Forest) *TreeLabeller { return &TreeLabeller{l: l, forest: f} }
+func (l *Labeller) NewTreeLabeller(f *Forest) *TreeLabeller {
+	return &TreeLabeller{l: l, forest: f, own: make([]uint8, l.tables.Terms.Len())}
+}
 
 // Label returns the phrases that distinguish a node from its siblings, given the labels of the nodes above. It is quick if
 // nodes come in order, because a node has documents in common with those above it.
@@ -155,19 +159,34 @@ func (l *TreeLabeller) Label(node uint32, above []string) []string {
 		return s.name(l.l.label.Label(s.members))
 	}
 	up := l.open[len(l.open)-2]
-	own, others := map[uint32]int32{}, len(up.ids)
-	for i, id := range up.ids {
-		if leaf := l.forest.LeafOf[id]; leaf >= node && leaf < n.End {
-			others--
-			for word := range l.l.label.Words(up.members[i].Bag) {
-				own[word]++
+	others := len(up.ids)
+	for m := range l.within(up, node) {
+		others--
+		for word := range l.l.label.Words(m.Bag) {
+			l.own[word]++
+		}
+	}
+	share := func(word uint32) float64 { return float64(up.held[word]-int32(l.own[word])) / float64(others+1) }
+	out := s.name(l.l.label.LabelAmong(s.members, label.Contrast{Share: share, Above: above, Taken: up.taken}))
+	for m := range l.within(up, node) {
+		for word := range l.l.label.Words(m.Bag) {
+			l.own[word] = 0
+		}
+	}
+	up.taken[s.first] = true
+	return out
+}
+
+// within yields the members of a sample that are in a node.
+func (l *TreeLabeller) within(s *sample, node uint32) iter.Seq[label.Member] {
+	end := l.forest.Node(node).End
+	return func(yield func(label.Member) bool) {
+		for i, id := range s.ids {
+			if leaf := l.forest.LeafOf[id]; leaf >= node && leaf < end && !yield(s.members[i]) {
+				return
 			}
 		}
 	}
-	share := func(word uint32) float64 { return float64(up.held[word]-own[word]) / float64(others+1) }
-	out := s.name(l.l.label.LabelAmong(s.members, label.Contrast{Share: share, Above: above, Taken: up.taken}))
-	up.taken[s.first] = true
-	return out
 }
 
 // name notes the label of the node.
@@ -204,7 +223,7 @@ func (l *TreeLabeller) sample(node uint32) *sample {
 		if i, ok := slices.BinarySearch(up.ids, id); ok {
 			m = up.members[i]
 		} else {
-			m = l.l.tables.member(id)
+			m = l.l.member(id)
 			m.Cut = new(label.Cut)
 		}
 		s.members = append(s.members, m)

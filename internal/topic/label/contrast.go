@@ -1,6 +1,7 @@
 package label
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/bags"
@@ -24,11 +25,14 @@ type Contrast struct {
 // is left, it readmits the words that siblings have, and if even these are all in the labels above, it returns what
 // Label does.
 func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
-	l.share, l.above, l.taken = c.Share, c.Above, c.Taken
+	l.share, l.taken = c.Share, c.Taken
+	for _, phrase := range c.Above {
+		l.above = append(l.above, letters(phrase))
+	}
 	defer func() { l.share, l.above, l.taken = nil, nil, nil }()
 	l.read(members)
 	names := l.named()
-	for term := range l.aboveTerms() {
+	for term := range l.termsOf(c.Above) {
 		l.excluded[term] = true
 	}
 	defer clear(l.excluded)
@@ -52,11 +56,11 @@ func (l *Labeller) siblings(term uint32) float64 {
 	return l.share(term)
 }
 
-// aboveTerms returns the terms of the labels above, in English and without a stemmer: a label does not show the
-// language of its words.
-func (l *Labeller) aboveTerms() map[bags.Term]bool {
+// termsOf returns the terms of some phrases, in English and without a stemmer: a label does not show the language of its
+// words.
+func (l *Labeller) termsOf(phrases []string) map[bags.Term]bool {
 	out := map[bags.Term]bool{}
-	for _, phrase := range l.above {
+	for _, phrase := range phrases {
 		l.split.Split([]byte(phrase), func(_, _ int, lower []byte) {
 			for _, language := range []string{"english", ""} {
 				if t := l.vocabulary.TermIn(language, lower); t != 0 {
@@ -71,20 +75,10 @@ func (l *Labeller) aboveTerms() map[bags.Term]bool {
 // repeats reports whether a phrase is part of a label above.
 func (l *Labeller) repeats(phrase string) bool {
 	p := letters(phrase)
-	for _, above := range l.above {
-		if strings.Contains(letters(above), p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.above, func(above string) bool { return strings.Contains(above, p) })
 }
 
 // fillers are words that name nothing. They are rare enough to be in no list of stop words, and a contrast with few
 // siblings brings them up.
 var fillers = set(`add added don't can't doesn't won't didn't isn't don can doesn couldn could would should might got get gets lot lots
 	still done want wants try trying tried make makes made keep keeps find let put give gives last next see known name`)
-
-// fills reports whether the word of a term must not be chosen for a label that contrasts with siblings.
-func (l *Labeller) fills(term uint32) bool {
-	return l.share != nil && fillers[strings.ToLower(strings.ReplaceAll(l.crawl.Word(term), "’", "'"))]
-}

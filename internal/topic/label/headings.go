@@ -2,6 +2,7 @@ package label
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"math/bits"
 	"slices"
@@ -30,6 +31,12 @@ type phrase struct {
 	several bool   // which it is on several pages
 	score   float64
 	shown   string // its usual spelling, once it is looked at
+}
+
+// headed are headings with the members that have links under them, a bit for each.
+type headed struct {
+	*Headings
+	in uint64
 }
 
 // named returns the phrases of headings that name the cluster, the best first.
@@ -64,16 +71,29 @@ func (l *Labeller) named() (out []string) {
 // leavesOut reports whether a phrase must not be chosen after others.
 func (l *Labeller) leavesOut(p *phrase, chosen []string) bool {
 	if p.shown == "" {
-		p.shown = l.surface(p.words, l.heads)
+		p.shown = surface(p.words, l.headings())
 	}
 	low := strings.ToLower(p.shown)
 	return !shows(p.shown) || dull(low) || alike(chosen, p.shown) || len(chosen) == 0 && l.taken[low]
 }
 
+// headings yields the headings, each with the members that have links under it.
+func (l *Labeller) headings() iter.Seq2[*passage, uint64] {
+	return func(yield func(*passage, uint64) bool) {
+		for _, h := range l.heads {
+			for i := range h.cut {
+				if !yield(&h.cut[i], h.in) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // phrasesOfHeadings returns the phrases of the headings with their members and scores, the best first.
 func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 	found := map[uint64]*phrase{}
-	for _, p := range l.heads {
+	for p, in := range l.headings() {
 		for from := range p.words {
 			for to := from + 1; to <= min(len(p.words), from+maxPhrase); to++ {
 				words := p.words[from:to]
@@ -86,7 +106,7 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 					found[key(words)] = at
 					l.evidence(words[0].term).begins = true
 				}
-				at.in |= 1 << p.member
+				at.in |= in
 				if to-from == len(p.words) {
 					at.several = at.several || at.source != 0 && at.source != p.source
 					at.source = p.source

@@ -24,7 +24,7 @@ func TestNamed(t *testing.T) {
 			[]string{"[Kakoune] edits code", "try [kakoune] editors"})
 		for i := range c.members {
 			for j := range c.members[i].Texts {
-				c.members[i].Texts[j].Heads = []string{test.heads[i]}
+				c.members[i].Texts[j].Heads = &label.Headings{Place: label.HeadingPlace{Page: uint64(10*i + j + 1)}, Texts: []string{test.heads[i]}}
 			}
 		}
 		l, err := label.New(c.crawl, english)

@@ -47,7 +47,20 @@ type Text struct {
 	Before   []byte
 	Name     []byte // the title, or the anchor of the link
 	After    []byte
-	Heads    []string // headings above the link, from the nearest up
+	Heads    *Headings // above the link; may be nil
+}
+
+// Headings are those above links on one page, from the nearest up.
+type Headings struct {
+	Place HeadingPlace
+	Texts []string
+	cut   []passage // their words, once a Labeller has cut them
+}
+
+// HeadingPlace is the place of a heading: the hash of the URL of its page, and its number there.
+type HeadingPlace struct {
+	Page   uint64
+	Number int
 }
 
 // Labeller labels clusters, one after another. It is not safe for concurrent use.
@@ -56,13 +69,14 @@ type Labeller struct {
 	vocabulary *text.Vocabulary
 	guesses    bool // texts have languages
 	split      text.Splitter
-	numbers    map[bags.Term]uint32 // of terms that were looked up
-	known      []knowledge          // by term
+	content    uint32             // first term of content
+	meanings   map[uint64]meaning // by the hash of language and word
+	known      []knowledge        // by term
 	places     [MaxMembers + 1][]float64
 
 	// What the current cluster is contrasted with; see LabelAmong.
 	share    func(term uint32) float64
-	above    []string
+	above    []string // letters of the phrases
 	taken    map[string]bool
 	excluded map[bags.Term]bool
 
@@ -72,7 +86,8 @@ type Labeller struct {
 	at      []seen // by term
 	terms   []evidence
 	texts   []passage
-	heads   []passage
+	heads   []headed
+	headAt  map[HeadingPlace]int // index in heads
 	urls    []string
 
 	sequences  []sequence // of words, with one of the best terms; see phrases
@@ -84,8 +99,18 @@ type Labeller struct {
 type knowledge struct {
 	rarity float64 // factor of its score; 0 if not known yet, negative if the term is in all bags
 	other  uint32  // 1 more than the number that Labeller.other returns; 0 if not known yet
-	shown  int8    // 1 if its word may be shown alone, 2 if it is a function word, -1 if not, 0 if not known yet
+	word   kind    // 0 if not known yet
 }
+
+// kind says what a word is good for.
+type kind uint8
+
+const (
+	looked   kind = 1 << iota
+	alone         // it may be shown alone
+	function      // it is a function word
+	filler        // it names nothing
+)
 
 // seen locates the counts of a term.
 type seen struct {
@@ -101,7 +126,8 @@ func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 	}
 	guesses, _ := a.Guesses()
 	return &Labeller{
-		crawl: crawl, vocabulary: v, guesses: guesses, numbers: map[bags.Term]uint32{}, sequenceAt: map[uint64]int32{}, excluded: map[bags.Term]bool{},
+		crawl: crawl, vocabulary: v, guesses: guesses, content: uint32(bags.FirstOfContent(crawl.Hash)), meanings: map[uint64]meaning{},
+		headAt: map[HeadingPlace]int{}, sequenceAt: map[uint64]int32{}, excluded: map[bags.Term]bool{},
 		known: make([]knowledge, len(crawl.DF)), at: make([]seen, len(crawl.DF)), addressed: map[string]int{},
 	}, nil
 }
@@ -164,11 +190,11 @@ type scored struct {
 	inURL  bool // and only from the URLs
 }
 
-// looked is the number of the best terms that a label may use, and leads the number of those that make a phrase more
+// bestTerms is the number of the best terms that a label may use, and leads the number of those that make a phrase more
 // likely (see choose).
 const (
-	looked = 20
-	leads  = 10
+	bestTerms = 20
+	leads     = 10
 )
 
 // rank returns the best terms that a share of the members have, the best first, and ties by number.
@@ -186,16 +212,16 @@ func (l *Labeller) rank(least float64) []scored {
 	slices.SortFunc(out, byScore)
 	best := out[:0]
 	for _, r := range out {
-		if len(best) == 2*looked {
+		if len(best) == 2*bestTerms {
 			break
 		}
-		if l.shown(r.term, r.unsaid) && !l.fills(r.term) {
+		if l.shown(r.term, r.unsaid) {
 			best = append(best, r)
 		}
 	}
 	l.address(best)
 	slices.SortFunc(best, byScore)
-	return best[:min(len(best), looked)]
+	return best[:min(len(best), bestTerms)]
 }
 
 func byScore(a, b scored) int {
@@ -209,19 +235,24 @@ func byScore(a, b scored) int {
 }
 
 // shown reports whether the word of a term may be shown alone. A function word of any language may be only if it is said in
-// another language.
+// another language, and a filler only if no siblings are to be told apart.
 func (l *Labeller) shown(term uint32, unsaid bool) bool {
-	k := &l.known[term]
-	if k.shown == 0 {
-		k.shown = -1
-		if word := l.crawl.Word(term); shows(word) || languages[strings.ToUpper(word)] {
-			k.shown = 1
-			if l.guesses && text.IsFunctionWord(strings.ToLower(word)) {
-				k.shown = 2
-			}
+	k := &l.known[term].word
+	if *k == 0 {
+		word := l.crawl.Word(term)
+		low := strings.ToLower(word)
+		*k = looked
+		if shows(word) || languages[strings.ToUpper(word)] {
+			*k |= alone
+		}
+		if l.guesses && text.IsFunctionWord(low) {
+			*k |= function
+		}
+		if fillers[strings.ReplaceAll(low, "’", "'")] {
+			*k |= filler
 		}
 	}
-	return k.shown == 1 || k.shown == 2 && !unsaid
+	return *k&alone != 0 && !(*k&function != 0 && unsaid) && !(*k&filler != 0 && l.share != nil)
 }
 
 // address lowers the scores of terms that occur in the URLs of the members but in no text.

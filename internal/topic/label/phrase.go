@@ -2,6 +2,8 @@ package label
 
 import (
 	"cmp"
+	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -81,13 +83,13 @@ func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (show
 			share = usualGood
 		}
 		if int(r.members) >= min(2, l.members) && r.sources > 1 && float64(r.members) >= share*float64(alone.members) {
-			return l.surface(r.words, l.texts), hashes(r.words)
+			return surface(r.words, l.said()), hashes(r.words)
 		}
 	}
 	if alone.words == nil { // only the bags have it
 		shown = l.crawl.Word(term)
 	} else {
-		shown = l.surface(alone.words, l.texts)
+		shown = surface(alone.words, l.said())
 	}
 	if !shows(shown) || !parts && 4*alone.glued > 3*alone.count {
 		return "", nil
@@ -200,18 +202,29 @@ func whole(w []word) bool {
 	return first.hash != 0 && last.hash != 0 && !first.mute && !last.mute && first.opens && last.ends
 }
 
-// surface returns the most frequent spelling of a sequence in some passages.
-func (l *Labeller) surface(of []word, in []passage) string {
+// said yields the texts.
+func (l *Labeller) said() iter.Seq2[*passage, uint64] {
+	return func(yield func(*passage, uint64) bool) {
+		for i := range l.texts {
+			if !yield(&l.texts[i], 1) {
+				return
+			}
+		}
+	}
+}
+
+// surface returns the most frequent spelling of a sequence in some passages, each of which counts as many times as it has members.
+func surface(of []word, in iter.Seq2[*passage, uint64]) string {
 	count := map[string]int{}
 	best := ""
-	for _, p := range in {
+	for p, members := range in {
 		for from := range max(0, len(p.words)-len(of)+1) {
 			words := p.words[from : from+len(of)]
 			if !same(words, of) {
 				continue
 			}
 			s := written(p.text, words)
-			count[s]++
+			count[s] += bits.OnesCount64(members)
 			if n := count[s]; n > count[best] || n == count[best] && s < best {
 				best = s
 			}

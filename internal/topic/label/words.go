@@ -10,6 +10,7 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/zeebo/xxh3"
 )
 
 // none is the number of a word that is not a term of the bags.
@@ -36,19 +37,21 @@ type word struct {
 	opens, ends bool      // no hyphen or underscore joins it to the previous word, or to the next
 }
 
-// maxNumbers is the largest number of terms whose numbers are cached.
-const maxNumbers = 1 << 18
+// meaning is what a Labeller knows of a word in a language.
+type meaning struct {
+	term                 uint32
+	hash                 bags.Term
+	number, noise, binds bool
+}
+
+// mostMeanings is the largest number of meanings that are kept.
+const mostMeanings = 1 << 17
 
 // read collects the words of the members.
 func (l *Labeller) read(members []Member) {
 	l.cluster++
 	l.members, l.terms, l.texts, l.heads, l.urls = len(members), l.terms[:0], l.texts[:0], l.heads[:0], l.urls[:0]
-	if len(l.numbers) > maxNumbers {
-		clear(l.numbers)
-	}
-	if l.vocabulary.Full() {
-		_ = l.vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
-	}
+	clear(l.headAt)
 	for i, m := range members {
 		for j, t := range m.Bag.Terms {
 			if int64(t) >= int64(len(l.crawl.DF)) {
@@ -78,15 +81,27 @@ func (l *Labeller) read(members []Member) {
 			}
 			l.texts = append(l.texts, p)
 		}
-		for _, p := range c.heads {
-			p.member = int32(i)
-			l.heads = append(l.heads, p)
+		for _, h := range c.heads {
+			l.under(h, i)
 		}
 	}
 }
 
+// under notes that a member has a link under some headings.
+func (l *Labeller) under(h *Headings, member int) {
+	at, ok := l.headAt[h.Place]
+	if !ok {
+		at = len(l.heads)
+		l.headAt[h.Place], l.heads = at, append(l.heads, headed{Headings: h})
+	}
+	l.heads[at].in |= 1 << member
+}
+
 // Cut keeps the words of the texts of a member that is in several clusters.
-type Cut struct{ texts, heads []passage }
+type Cut struct {
+	texts []passage
+	heads []*Headings
+}
 
 // cut cuts the texts of a member into words.
 func (l *Labeller) cut(texts []Text, to *Cut) {
@@ -97,8 +112,11 @@ func (l *Labeller) cut(texts []Text, to *Cut) {
 				to.texts = append(to.texts, passage{source: t.Source, text: s, words: l.words(t.Language, s), place: [...]int32{inName, inText, inText}[i]})
 			}
 		}
-		for _, h := range t.Heads {
-			to.heads = append(to.heads, passage{source: t.Source, text: []byte(h), words: l.words(t.Language, []byte(h))})
+		if h := t.Heads; h != nil && len(h.Texts) > 0 {
+			for _, s := range h.Texts[len(h.cut):] {
+				h.cut = append(h.cut, passage{source: h.Place.Page, text: []byte(s), words: l.words(t.Language, []byte(s))})
+			}
+			to.heads = append(to.heads, h)
 		}
 	}
 }
@@ -130,23 +148,42 @@ func (e *evidence) see(member, place int32) {
 
 // words cuts a text into words.
 func (l *Labeller) words(language string, s []byte) (out []word) {
-	out, end := make([]word, 0, len(s)/6+1), 0
+	out, end, seed := make([]word, 0, len(s)/6+1), 0, xxh3.HashString(language)
 	l.split.Split(s, func(from, to int, lower []byte) {
+		m := l.meaning(seed, language, lower)
 		w := word{
-			from: int32(from), to: int32(to), hash: l.vocabulary.TermIn(language, lower),
+			term: m.term, hash: m.hash, from: int32(from), to: int32(to), binds: m.binds,
 			parted: parts(s[min(from, end):from]), // words of two characters in scripts without spaces overlap
 			opens:  from == 0 || !ties(s[from-1]), ends: to == len(s) || !ties(s[to]),
 			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_' || from > 1 && s[from-1] == '.' && isWord(s[from-2]),
-			mute:  isNumber(lower) || noise[string(lower)] && !(to+1 < len(s) && s[to] == '.' && isWord(s[to+1])), binds: binding[string(lower)],
+			mute:  m.number || m.noise && !(to+1 < len(s) && s[to] == '.' && isWord(s[to+1])),
 		}
 		end = to
-		if l.guesses && language == "" && text.IsFunctionWord(string(lower)) {
-			w.hash = 0
-		}
-		w.term = l.number(w.hash)
 		out = append(out, w)
 	})
 	return out
+}
+
+// meaning returns the meaning of a word. seed is the hash of its language.
+func (l *Labeller) meaning(seed uint64, language string, lower []byte) meaning {
+	key := xxh3.HashSeed(lower, seed)
+	m, ok := l.meanings[key]
+	if ok {
+		return m
+	}
+	if len(l.meanings) >= mostMeanings {
+		clear(l.meanings)
+	}
+	if l.vocabulary.Full() {
+		_ = l.vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
+	}
+	m = meaning{hash: l.vocabulary.TermIn(language, lower), number: isNumber(lower), noise: noise[string(lower)], binds: binding[string(lower)]}
+	if l.guesses && language == "" && text.IsFunctionWord(string(lower)) {
+		m.hash = 0
+	}
+	m.term = l.number(m.hash)
+	l.meanings[key] = m
+	return m
 }
 
 // Words yields the number of each word of a bag, once, even if the word is both around links and in the content. A
@@ -173,7 +210,7 @@ func (l *Labeller) Words(bag bags.Bag) iter.Seq[uint32] {
 // word returns the number of the word of a term: that of its term around links or, if no bag has it, that of the term
 // itself.
 func (l *Labeller) word(term uint32) uint32 {
-	if bags.Term(l.crawl.Hash[term]).IsContent() {
+	if term >= l.content {
 		return l.other(term)
 	}
 	return term
@@ -202,18 +239,12 @@ func (l *Labeller) number(t bags.Term) uint32 {
 	if t == 0 {
 		return none
 	}
-	n, ok := l.numbers[t]
-	if !ok {
-		n = none
-		for _, t := range [...]bags.Term{t, t.OfContent()} {
-			if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(t)); ok {
-				n = uint32(i)
-				break
-			}
+	for _, t := range [...]bags.Term{t, t.OfContent()} {
+		if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(t)); ok {
+			return uint32(i)
 		}
-		l.numbers[t] = n
 	}
-	return n
+	return none
 }
 
 // parts reports whether the text between two words ends a phrase. A blank does not, nor does a sign inside a name, as
