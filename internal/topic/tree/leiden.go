@@ -170,12 +170,12 @@ func number(of []uint32) (groups int) {
 	return groups
 }
 
-// passes is how often nodes start again to move one by one from the communities that were found. For the parts of a topic, a
-// second pass is worth nothing that the golds of lab/quality.md could tell.
+// passes is how often communities are found anew from those that were found. For the parts of a topic, a second pass is worth
+// nothing that the golds of lab/quality.md could tell.
 const passes = 2
 
-// communities returns the community of each node, and the number of communities. The communities are numbered in the
-// order of their first nodes.
+// communities returns the community of each node, and the number of communities. In the end, nodes move one by one. The
+// communities are numbered in the order of their first nodes.
 func (g *graph) communities(ctx context.Context, resolution float64, passes int, c Config) (of []uint32, n int, err error) {
 	of = identity(g.len())
 	for range passes {
@@ -183,7 +183,8 @@ func (g *graph) communities(ctx context.Context, resolution float64, passes int,
 			return nil, 0, err
 		}
 	}
-	return of, number(of), nil
+	err = partitionOf(g, of, resolution).move(ctx)
+	return of, number(of), err
 }
 
 // improve returns communities that begin with given ones, whose numbers are below those of the nodes.
