@@ -3,6 +3,7 @@ package ask
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,10 +15,13 @@ import (
 	"github.com/lshclust/lshclust/internal/runs"
 )
 
-// Overview asks what a run is about: its largest topics with their parts, or those of a topic.
+// Overview asks what a run is about: its largest topics with their parts. At most one of the first three options chooses
+// other topics.
 type Overview struct {
-	ID     string `pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" most:"20" doc:"id of the topic whose parts are shown; those at the top if it is missing"`
-	Window `limit:"40"`
+	ID       string `pattern:"^[0-9a-f]{16}(\\.[0-9]{1,3})?$" most:"20" doc:"show the parts of the topic with this id"`
+	Label    string `most:"200" value:"WORDS" doc:"show the largest topics whose labels have all of these words"`
+	Contains string `value:"URL" doc:"show the topics that contain the document at this URL, from the top to the leaf"`
+	Window   `limit:"40"`
 }
 
 // OverviewAnswer is the picture of a run, or of a topic, in numbers.
@@ -43,6 +47,7 @@ type Area struct {
 	Examples  []Example `json:"examples" doc:"documents that most hosts link to"`
 	Parts     []Area    `json:"parts" doc:"the largest parts, without examples and parts"`
 	MoreParts int       `json:"more_parts" doc:"number of parts that are not listed"`
+	Above     string    `json:"above,omitempty" doc:"labels of the topics that contain it, from the top, unless all items are in the same"`
 
 	node TreeNode
 }
@@ -65,16 +70,48 @@ func (o Overview) Ask(ctx context.Context, r *runs.Run) (*OverviewAnswer, error)
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	if o.ID != "" {
+	switch {
+	case o.Contains != "":
+		id, err := Lookup(r, o.Contains)
+		if err != nil {
+			return nil, err
+		}
+		return o.chosen(ctx, r, topics.PathTo(r, id))
+	case o.Label != "":
+		return o.chosen(ctx, r, topics.WithLabel(r, topics.NewLabelWords(o.Label)))
+	case o.ID != "":
 		path, err := topics.Branch(r, o.ID)
 		if err != nil {
 			return nil, err
 		}
 		return o.picture(ctx, r, topics.Children(r, path[len(path)-1]))
 	}
-	return runs.Kept(ctx, r, nil, fmt.Sprint("overview ", o.Limit), "The topics of the run are being counted, once.", func(ctx context.Context) (*OverviewAnswer, error) {
-		return o.picture(ctx, r, slices.DeleteFunc(topics.Roots(r), func(n TreeNode) bool { return n.Size < 2 }))
+	return runs.Kept(ctx, r, nil, fmt.Sprint("overview ", o.Window), "The topics of the run are being counted, once.", func(ctx context.Context) (*OverviewAnswer, error) {
+		return o.picture(ctx, r, topics.Tops(r))
 	})
+}
+
+// chosen shows topics with the labels of those above them.
+func (o Overview) chosen(ctx context.Context, r *runs.Run, nodes []TreeNode) (*OverviewAnswer, error) {
+	a, err := o.picture(ctx, r, nodes)
+	if err != nil {
+		return nil, err
+	}
+	for i := range a.Items {
+		path, err := topics.Branch(r, a.Items[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		_, a.Items[i].Above = pathOf(path[:len(path)-1])
+	}
+	a.Lead = "No topic is called so."
+	if a.Total > 0 {
+		a.Lead = fmt.Sprintf("Topics with these words in their labels: %d.", a.Total)
+	}
+	if o.Contains != "" {
+		a.Lead = "From the top to the leaf, each topic contains the next."
+	}
+	return a, r.Err()
 }
 
 func (o Overview) picture(ctx context.Context, r *runs.Run, nodes []TreeNode) (*OverviewAnswer, error) {
@@ -106,6 +143,26 @@ func (o Overview) picture(ctx context.Context, r *runs.Run, nodes []TreeNode) (*
 	}
 	out.Lead = out.said()
 	return out, r.Err()
+}
+
+// EachLeaf calls leaf with the documents of each topic of the answer, leaf by leaf, those that most hosts link to first. A
+// topic within the one before is not listed again.
+func (o *OverviewAnswer) EachLeaf(ctx context.Context, r *Run, leaf func(*ClusterAnswer) error) error {
+	for i, a := range o.Items {
+		if i > 0 && topics.Within(r, a.node, o.Items[i-1].node) {
+			continue
+		}
+		for _, n := range topics.Leaves(r, a.node) {
+			c, err := TopicMembers(r, n.ID, Window{})
+			if err := errors.Join(ctx.Err(), err); err != nil {
+				return err
+			}
+			if err := leaf(c); err != nil {
+				return err
+			}
+		}
+	}
+	return r.Err()
 }
 
 // area returns a topic, perhaps with its sites.
@@ -144,12 +201,15 @@ func firstPhrase(label string) (first, others string) {
 	return first, others
 }
 
+// ofSite reports whether a site has half of the documents, which are several.
+func (a *Area) ofSite() bool { return a.SiteShare >= 0.5 && a.SiteShare*float64(a.Documents) >= 3 }
+
 // title names each of some topics, the largest first: by the site that has half of its documents, unless the same site has
 // half of another one; else by the first phrase of its label that names no topic before it.
 func title(areas []Area) {
 	sites, used := map[string]int{}, map[string]bool{}
 	for _, a := range areas {
-		if a.SiteShare >= 0.5 {
+		if a.ofSite() {
 			sites[a.Site]++
 		}
 	}
@@ -158,7 +218,7 @@ func title(areas []Area) {
 		phrases := strings.Split(a.node.Label, ", ")
 		free := slices.IndexFunc(phrases, func(p string) bool { return !used[strings.ToLower(p)] })
 		switch _, repository, _ := strings.Cut(a.Site, "/"); {
-		case a.SiteShare >= 0.5 && sites[a.Site] == 1 && len(areas) > 1:
+		case a.ofSite() && sites[a.Site] == 1 && len(areas) > 1:
 			a.Title, a.Also = cmp.Or(repository, a.Site), a.node.Label
 		case free > 0:
 			a.Title = phrases[free]

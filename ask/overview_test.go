@@ -22,7 +22,7 @@ func TestTitle(t *testing.T) {
 		{"two, one", "big.example", 0.9},
 		{"news", "news.example", 0.5},
 	} {
-		areas = append(areas, Area{Title: x.label, Site: x.site, SiteShare: x.share, node: topics.TreeNode{Label: x.label}})
+		areas = append(areas, Area{Title: x.label, Site: x.site, SiteShare: x.share, Documents: 10, node: topics.TreeNode{Label: x.label}})
 		a := &areas[len(areas)-1]
 		a.Title, a.Also = firstPhrase(x.label)
 	}

@@ -2,29 +2,11 @@ package ask
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 )
-
-// TreeAnswer lists nodes of the tree of topics. Each is followed by all nodes below it.
-type TreeAnswer struct {
-	Items []TreeNode `json:"items"`
-	Total int        `json:"total" doc:"nodes at which the listing may begin, listed or not"`
-}
-
-// Tree asks for the tree of topics. Zero is no limit.
-type Tree struct {
-	Contains string // URL of a document; only its path is listed
-	Label    string // words that the labels of the first nodes must contain
-	ByLabel  bool   // order siblings by label rather than by size
-	Reverse  bool
-	Limit    int // maximum number of first nodes
-	Each     int // maximum number of children of a node
-	Depth    int // maximum number of levels
-}
 
 // BranchAnswer lists the nodes of the tree of topics that are right below another one, or at the top.
 type BranchAnswer struct {
@@ -48,7 +30,7 @@ func (o Branch) Ask(_ context.Context, r *Run) (out *BranchAnswer, err error) {
 	var below []TreeNode
 	out = &BranchAnswer{Path: []TreeNode{}}
 	if o.ID == "" {
-		below = slices.DeleteFunc(topics.Roots(r), func(n TreeNode) bool { return n.Size == 1 })
+		below = topics.Tops(r)
 	} else if out.Path, err = topics.Branch(r, o.ID); err != nil {
 		return nil, err
 	} else {
@@ -79,109 +61,6 @@ func TopicMembers(r *Run, id string, w Window) (*ClusterAnswer, error) {
 	}
 	out.GoOn(w.From+len(out.Items), n.Size)
 	return out, r.Err()
-}
-
-// treeListing is the state of a listing of the tree.
-type treeListing struct {
-	Tree
-	r    *Run
-	only map[string]bool // ids of the nodes to list; nil for all
-	out  *TreeAnswer
-}
-
-// Ask answers the question.
-func (o Tree) Ask(_ context.Context, r *Run) (*TreeAnswer, error) {
-	if err := r.Need(config.Topical); err != nil {
-		return nil, err
-	}
-	t := &treeListing{o, r, nil, &TreeAnswer{Items: []TreeNode{}}}
-	roots, err := t.roots()
-	if err != nil {
-		return nil, err
-	}
-	t.out.Total = len(roots)
-	for _, n := range upTo(t.ordered(roots), t.Limit) {
-		t.add(n, 0)
-	}
-	return t.out, r.Err()
-}
-
-func upTo(nodes []TreeNode, limit int) []TreeNode {
-	if limit > 0 {
-		return nodes[:min(len(nodes), limit)]
-	}
-	return nodes
-}
-
-// roots returns the nodes at which the listing begins.
-func (t *treeListing) roots() (out []TreeNode, err error) {
-	if t.Contains != "" {
-		id, err := Lookup(t.r, t.Contains)
-		if err != nil {
-			return nil, err
-		}
-		path := topics.PathTo(t.r, id)
-		t.only, t.Depth, t.Each = map[string]bool{}, 0, 0
-		for _, n := range path {
-			t.only[n.ID] = true
-		}
-		return path[:min(1, len(path))], nil
-	}
-	out = topics.Roots(t.r)
-	if t.Label != "" {
-		out = t.labelled(topics.NewLabelWords(t.Label), out)
-		slices.SortStableFunc(out, func(a, b TreeNode) int { return b.Size - a.Size })
-	}
-	return slices.DeleteFunc(out, func(n TreeNode) bool { return n.Size == 1 }), nil
-}
-
-// labelled returns, on each way down from some nodes, the first one whose label contains some words.
-func (t *treeListing) labelled(words topics.LabelWords, from []TreeNode) (out []TreeNode) {
-	for _, n := range from {
-		if words.In(n.Label) {
-			out = append(out, n)
-		} else {
-			out = append(out, t.labelled(words, topics.Children(t.r, n))...)
-		}
-	}
-	return out
-}
-
-// ordered sorts siblings, which are sorted by size.
-func (t *treeListing) ordered(nodes []TreeNode) []TreeNode {
-	if t.ByLabel {
-		slices.SortStableFunc(nodes, func(a, b TreeNode) int {
-			return strings.Compare(strings.ToLower(a.Label), strings.ToLower(b.Label))
-		})
-	}
-	if t.Reverse {
-		slices.Reverse(nodes)
-	}
-	return nodes
-}
-
-// add adds a node and those below it.
-func (t *treeListing) add(n TreeNode, depth int) {
-	at, below := len(t.out.Items), topics.Children(t.r, n)
-	n.Children, n.Name, n.Depth = len(below), t.r.NameOf(n.Center), depth
-	if depth == 0 {
-		path := topics.PathTo(t.r, n.Center)
-		if i := slices.IndexFunc(path, func(p TreeNode) bool { return p.ID == n.ID }); i >= 0 { // not in a damaged table
-			_, n.Above = pathOf(path[:i])
-		}
-	}
-	t.out.Items = append(t.out.Items, n)
-	if t.Depth > 0 && depth+1 >= t.Depth {
-		return
-	}
-	if t.only != nil {
-		below = slices.DeleteFunc(below, func(c TreeNode) bool { return !t.only[c.ID] })
-	}
-	shown := upTo(t.ordered(below), t.Each)
-	for _, c := range shown {
-		t.add(c, depth+1)
-	}
-	t.out.Items[at].More = len(below) - len(shown)
 }
 
 // pathOf returns the ids and the labels of some nodes.

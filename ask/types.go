@@ -39,7 +39,7 @@ type (
 	Duplicate      = texts.Duplicate     // of [DuplicatesAnswer]
 	Holder         = texts.Holder        // of [QueryAnswer]
 	Folded         = texts.Folded        // of [FoldAnswer]
-	TreeNode       = topics.TreeNode     // of [TreeAnswer] and [BranchAnswer]
+	TreeNode       = topics.TreeNode     // of [BranchAnswer]
 	ComparedPair   = views.ComparedPair  // of [CompareAnswer]
 	CrossPair      = texts.CrossPair     // of [SharedAnswer]
 	FoundPage      = crawls.FoundPage    // of [MovedAnswer]

@@ -53,7 +53,7 @@ func TestTopic(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	top := topics.Roots(r)[0]
+	top := topics.Tops(r)[0]
 	best := topics.BestLinked(r, top, 1)[0]
 	for id := range uint32(r.Len()) {
 		if d := r.Document(id); topics.PathTo(r, id)[0].ID == top.ID && d.InHosts > r.Document(best).InHosts {

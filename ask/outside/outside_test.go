@@ -90,7 +90,7 @@ func TestQuestions(t *testing.T) {
 		asked(t, older, true, ask.Members{ID: clusters.Items[0].ID, View: view})
 	}
 	asked(t, older, false, ask.Branch{})
-	asked(t, older, false, ask.Tree{})
+	asked(t, older, false, ask.Defaults(ask.Overview{Label: "pear"}))
 	asked(t, older, true, ask.Hosts{})
 	asked(t, older, true, ask.OnHost{Host: pear})
 	asked(t, older, true, ask.Query{URL: pear, WhoOptions: ask.Defaults(ask.WhoOptions{By: "host"})})

@@ -96,7 +96,7 @@ func (a *attack) prepare(t *testing.T) {
 		{"clusters", "run"}, {"clusters", "run", "--members", "--format", "jsonl"}, {"clusters", "run", "--view", "topical", "--members"},
 		{"clusters", "run", "--members", "--limit", "1000", "--resemblance", "0.9", "--format", "tsv"}, {"clusters", "run", "--members", "--limit", "1000", "--method", "greedy", "--format", "tsv"},
 		{"clusters", "run", "--members", "--limit", "1000", "--view", "topical", "--threshold", "0.3", "--format", "tsv"},
-		{"topics", "run", "--format", "json"},
+		{"topics", "run", "--format", "json"}, {"topics", "run", "--label", "index"}, {"topics", "run", "--documents"},
 		{"compare", "run"},
 	}
 	a.questions = append(a.questions, []string{"export", "run", pairsName, "--format", "jsonl"})

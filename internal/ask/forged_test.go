@@ -129,7 +129,7 @@ func askTopical(ctx context.Context, r *runs.Run) {
 	for _, c := range clusters {
 		topics.Members(r, c, 0, c.Size)
 	}
-	for _, root := range topics.Roots(r) {
+	for _, root := range topics.Tops(r) {
 		topics.Children(r, root)
 		_, _ = topics.Branch(r, root.ID)
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -47,24 +46,17 @@ const (
 	mostBelow    = 3 // parts that a row names
 )
 
-func showTopics(ctx context.Context, q *Question) (*View, error) {
+func showTopics(_ context.Context, q *Question) (*View, error) {
 	if err := q.Run.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	tops, err := topsOf(ctx, q.Run)
-	if err != nil {
-		return nil, err
-	}
+	tops := topics.Tops(q.Run.Run)
 	d := &topicsData{Label: q.Args.Text("label"), Action: q.form("/topics"), Run: q.run}
 	d.None = Empty{Text: "No topic has more than one document."}
 	topicCount := int(q.Run.Manifest.Counts["topics"])
 	d.Lead = counted(topicCount, "topic", "topics") + " of two or more documents. Those that are alike are parts of larger ones, of which " + counted(len(tops), "begins", "begin") + " the list."
 	if d.Label != "" {
-		tree, err := ask.Tree{Label: d.Label, Depth: 1}.Ask(ctx, q.Run.Run)
-		if err != nil {
-			return nil, err
-		}
-		tops = tree.Items
+		tops = topics.WithLabel(q.Run.Run, topics.NewLabelWords(d.Label))
 		d.None = Empty{Text: "No topic is called so.", Link: Link{"Pages about it", q.To("/search", "q", d.Label)}}
 	}
 	v := &View{Title: "Topics", Accent: Web, JSON: q.JSON("tree"), Data: d}
@@ -72,29 +64,11 @@ func showTopics(ctx context.Context, q *Question) (*View, error) {
 	return v, nil
 }
 
-// topsOf returns the topics to begin with, largest first: the nodes at the top of the tree with two or more documents,
-// but in place of one with more than half of these documents its parts. It reads all of them, once for each run.
-func topsOf(ctx context.Context, r *api.Run) ([]topics.TreeNode, error) {
-	return runs.Kept(ctx, r.Run, nil, "topics", "The topics of the run are being counted, once.", func(context.Context) ([]topics.TreeNode, error) {
-		tops, all := topics.Roots(r.Run), 0
-		for _, n := range tops {
-			if n.Size > 1 {
-				all += n.Size
-			}
-		}
-		for len(tops) > 0 && 2*tops[0].Size > all && tops[0].Level > 0 {
-			tops = append(topics.Children(r.Run, tops[0]), tops[1:]...)
-			slices.SortStableFunc(tops, func(a, b topics.TreeNode) int { return b.Size - a.Size })
-		}
-		return slices.Clone(slices.DeleteFunc(tops, func(n topics.TreeNode) bool { return n.Size < 2 })), r.Err()
-	})
-}
-
 // topicsIn returns the topics of a list that a question asks for, to show and as an answer, and leads to the others.
-func topicsIn(q *Question, name string, all []topics.TreeNode, path string, args ...string) (topicList, *ask.TreeAnswer) {
+func topicsIn(q *Question, name string, all []topics.TreeNode, path string, args ...string) (topicList, *ask.BranchAnswer) {
 	rows, p := q.portion(len(all), topicsOfPage, path, args...)
 	shown := slices.Clone(all[rows.From:p.Last])
-	return topicList{name, topicRows(q, shown), p}, &ask.TreeAnswer{Items: shown, Total: len(all)}
+	return topicList{name, topicRows(q, shown), p}, &ask.BranchAnswer{Items: shown, Total: len(all)}
 }
 
 // topicRows returns rows for nodes, largest first, and completes the nodes.

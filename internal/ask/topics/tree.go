@@ -25,17 +25,32 @@ type TreeNode struct {
 	Children int    `json:"children" doc:"nodes right below it"`
 	URL      string `json:"url" doc:"of the document at the center"`
 	Name     string `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
-	Depth    int    `json:"depth" doc:"in the listing"`
-	More     int    `json:"more,omitempty" doc:"nodes right below it that are not listed"`
-	Above    string `json:"-"` // labels of the nodes above, for a node at which a listing begins
 	Center   uint32 `json:"-"` // document
 
 	number uint32
 }
 
-// Roots returns the nodes of the tree without a parent, largest first. Like the functions below, it does not
-// set the fields for listings: Children, Name, Depth, More and Above.
-func Roots(r *runs.Run) []TreeNode { return siblings(r, 0, uint32(r.Tree.Len())) }
+// Tops returns the topics of two or more documents without a parent, largest first. Like the functions below, it does not
+// set the fields for listings: Children and Name.
+func Tops(r *runs.Run) []TreeNode {
+	all := siblings(r, 0, uint32(r.Tree.Len()))
+	return slices.DeleteFunc(all, func(n TreeNode) bool { return n.Size < 2 })
+}
+
+// WithLabel returns the topics whose labels contain some words, largest first, without those below another one.
+func WithLabel(r *runs.Run, words LabelWords) (out []TreeNode) {
+	for i := uint32(0); i < uint32(r.Tree.Len()); {
+		n, ok := treeNode(r, i)
+		if !ok {
+			return nil
+		}
+		if i++; n.Size > 1 && words.In(n.Label) {
+			out, i = append(out, n), max(i, r.Tree.At(n.number).End)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b TreeNode) int { return b.Size - a.Size })
+	return out
+}
 
 // Children returns the children of a node of the tree, largest first.
 func Children(r *runs.Run, n TreeNode) []TreeNode {
@@ -50,6 +65,21 @@ func siblings(r *runs.Run, from, end uint32) (out []TreeNode) {
 		}
 	}
 	return out
+}
+
+// Leaves returns the leaves of a topic, or the topic itself if it is one.
+func Leaves(r *runs.Run, of TreeNode) (out []TreeNode) {
+	for i := of.number; i < r.Tree.At(of.number).End; i++ {
+		if n, ok := treeNode(r, i); ok && n.Level == 0 {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// Within reports whether a topic is within another one.
+func Within(r *runs.Run, n, other TreeNode) bool {
+	return other.number < n.number && n.number < r.Tree.At(other.number).End
 }
 
 // treeNode returns a node of the tree, or false if the table is damaged, which Err reports.

@@ -32,7 +32,7 @@ func TestTopicalTree(t *testing.T) {
 		}
 	}
 	w := treeWalk{t: t, r: r}
-	documents, roots := 0, Roots(r)
+	documents, roots := 0, siblings(r, 0, uint32(r.Tree.Len()))
 	for _, root := range roots {
 		if root.Parent != "" {
 			t.Errorf("root %+v", root)
