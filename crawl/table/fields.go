@@ -8,11 +8,12 @@ import (
 
 // dialect is how the fields of a row are written.
 type dialect struct {
-	comma   byte // separates them
-	quote   byte // stands around a field that holds a separator, a line ending or a quote
-	literal bool // quotes protect nothing, and only a field that begins and ends with one loses them
-	spaced  bool // blanks stand between a separator and a quote
-	escapes bool // a backslash protects a separator or a line ending, as MySQL and PostgreSQL write tables with tabs
+	comma     byte // separates them
+	quote     byte // stands around a field that holds a separator, a line ending or a quote
+	literal   bool // quotes protect nothing, and only a field that begins and ends with one loses them
+	spaced    bool // blanks stand between a separator and a quote
+	backslash bool // a quote in a field has a backslash before it, as Spark and Python's escapechar write it; otherwise it is doubled
+	escapes   bool // a backslash protects a separator or a line ending, as MySQL and PostgreSQL write tables with tabs
 }
 
 // split splits a row into fields and removes their quotes. It returns at most the first most fields, and the number
@@ -107,19 +108,15 @@ func (d dialect) single(m *payload.Room, f []byte) []byte {
 
 // interpret interprets the quote at row[i] inside a quoted field. keep is the number of bytes that the quote adds to the
 // field, or -1 if one quote replaces the backslash before it. n is the number of bytes to skip, and closes reports
-// whether the quote ends the field. A quote inside a field is either doubled, or preceded by a backslash as Spark
-// writes it, or erroneously neither.
+// whether the quote ends the field. A quote inside a field that is neither doubled nor behind a backslash is an error.
 func (d dialect) interpret(row []byte, i int) (keep, n int, closes bool) {
-	ends := func(i int) bool { return i >= len(row) || row[i] == d.comma }
 	switch {
-	case ends(i + 1):
+	case d.backslash && endsEscaped(row[:i]):
+		return -1, 1, false
+	case i+1 >= len(row) || row[i+1] == d.comma:
 		return 0, 1, true
-	case i > 0 && row[i-1] == '\\' && row[i+1] == d.quote && ends(i+2):
-		return -1, 2, true
 	case row[i+1] == d.quote:
 		return 1, 2, false
-	case i > 0 && row[i-1] == '\\':
-		return -1, 1, false
 	}
 	return 1, 1, false
 }

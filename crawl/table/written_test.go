@@ -18,10 +18,11 @@ func FuzzTableWritten(f *testing.F) {
 	f.Add(" \t;|,", `"`, byte(1))
 	f.Add("\xff\xfe", "ä\n\n\"\"", byte(2))
 	f.Add("", "x", byte(3))
+	f.Add(`\", x`, `a "q", b\`, byte(0))
 	f.Fuzz(func(t *testing.T, anchor, before string, which byte) {
-		if strings.ContainsAny(anchor+before, "\\\r\x00") || !utf8.ValidString(anchor) || !utf8.ValidString(before) || strings.TrimSpace(anchor) == "" ||
+		if strings.ContainsAny(anchor+before, "\r\x00") || !utf8.ValidString(anchor) || !utf8.ValidString(before) || strings.TrimSpace(anchor) == "" ||
 			strings.Count(before+anchor, "\n") > table.MaxRowLines/2 || len(anchor)+len(before) > table.MaxRowBytes/4 {
-			return // backslashes can be written in two ways, and line endings within quotes are LF
+			return // line endings within quotes are LF
 		}
 		comma := []rune{',', ';', '|'}[which%3]
 		var b bytes.Buffer
@@ -44,4 +45,30 @@ func FuzzTableWritten(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestBackslashes reads what programs write whose quotes have backslashes before them, and what only looks like it.
+func TestBackslashes(t *testing.T) {
+	for _, c := range []struct{ name, rows, want string }{
+		{"doubled", `"\"", x"`, `\", x`},
+		{"doubled, at the end", `"a ""q"", b\"`, `a "q", b\`},
+		{"doubled, escapes too", `"\\"", x"`, `\\", x`},
+		{"escaped", `"a \"q\", b"`, `a "q", b`},
+		{"escaped, at the end", `"5\""`, `5"`},
+		{"escaped, lines", "\"<p class=\\\"x\\\">\n<b id=\\\"y\\\">\nwords\"", "<p class=\"x\">\n<b id=\"y\">\nwords"},
+		{"PHP's", `"a ""q"", \"b\" c"`, `a "q", "b" c`},
+	} {
+		table := "url,text,lang\n"
+		for _, n := range []string{"1", "2", "3"} {
+			table += "https://a.example/" + n + "," + c.rows + ",en\n"
+		}
+		pages, l, err := crawltest.ReadBytes(t, []byte(table), record.Options{})
+		if err != nil || len(pages) != 3 || l.Total() != 0 {
+			t.Errorf("%s: %d pages, %v, %v", c.name, len(pages), l.Tallies(), err)
+			continue
+		}
+		if got := string(pages[1].Text); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
 }
