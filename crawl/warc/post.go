@@ -2,6 +2,7 @@ package warc
 
 import (
 	"bytes"
+	"io"
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/internal/ascii"
@@ -13,21 +14,32 @@ func (s *Source) followedByPost(h archiveHeader, data []byte) bool {
 	if h.kind != "response" || h.id == "" || !bytes.Contains(data[:min(len(data), 2048)], []byte("html")) {
 		return false
 	}
-	post := false
-	look := func(head []byte) bool {
-		post = isPostTo(bytes.TrimLeft(head, "\r\n"), h.id)
-		return post
+	head, _ := s.Buf.Peek(stream.MaxLook)
+	if len(head) == 0 {
+		head = s.nextMember()
 	}
-	if head, _ := s.Buf.Peek(stream.MaxLook); len(head) > 0 {
-		return look(head)
+	return isPostTo(bytes.TrimLeft(head, "\r\n"), h.id)
+}
+
+// nextMember returns the start of the member that follows the current one, or nil if it says early that it is no request.
+func (s *Source) nextMember() []byte {
+	b, _ := s.Raw.Peek(stream.MaxLook)
+	r := s.MemberIn(stream.AfterSkippable(b))
+	if r == nil {
+		return nil
 	}
-	switch b, _ := s.Raw.Peek(stream.MaxLook); s.Kind {
-	case stream.Gzip:
-		s.Inflates(b, look)
-	case stream.Zstd:
-		s.InflatesFrame(stream.AfterSkippable(b), look)
+	var head [stream.MaxLook]byte
+	n, err := io.ReadFull(r, head[:512])
+	const kind = "\nwarc-type: request"
+	begin := bytes.ToLower(head[:n])
+	if i := bytes.Index(begin, []byte(kind[:11])); i >= 0 && n-i > len(kind) && !bytes.Contains(begin, []byte("request")) {
+		return nil
 	}
-	return post
+	if err == nil {
+		more, _ := io.ReadFull(r, head[n:])
+		n += more
+	}
+	return head[:n]
 }
 
 // postRequest returns the ID of a request that sent a form, and "" for any other record, before its block is read. Wget

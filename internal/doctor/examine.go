@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/text"
@@ -35,17 +34,12 @@ func MemoryFor(e *crawl.MemoryError) int64 {
 func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error) {
 	o.Workers = 1
 	o.Memory /= ownShare
-	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "none"})
-	if err != nil {
-		return nil, err
-	}
-	e := &examination{report: Report{File: path, Compression: crawl.Packing{Name: "none"}}, parser: text.Parser{Vocabulary: v}, urls: map[uint64]capture.Tells{}}
+	e := &examination{report: Report{File: path, Compression: crawl.Packing{Name: "none"}}, urls: map[uint64]capture.Tells{}}
 	if e.rules = o.Rules; e.rules == nil {
 		e.rules = urls.DefaultRules()
 	}
 	if o.Memory > 0 {
 		e.parser.Use(scratch.New(o.TempDir, o.Memory/memoryShares).Pool())
-		v.Bound(o.Memory/8, e.forget)
 	}
 	src, err := crawl.Open(path, o)
 	if err == nil {
@@ -132,17 +126,18 @@ func (e *examination) record(rec *crawl.Record) error {
 		return nil
 	}
 	e.ledger.AddPage(&page)
-	return e.page(&page)
+	e.page(&page)
+	return nil
 }
 
-func (e *examination) page(p *crawl.Page) error {
+func (e *examination) page(p *crawl.Page) {
 	r := &e.report
 	e.when(p.Time)
 	r.Links += int64(len(p.Links))
 	if p.OnlyLinks() {
 		e.distinct(p, capture.Tells{})
 		r.Sources++
-		return nil
+		return
 	}
 	r.Pages++
 	r.Content += int64(len(p.HTML) + len(p.Text))
@@ -151,16 +146,12 @@ func (e *examination) page(p *crawl.Page) error {
 	}
 	if p.HTML == nil {
 		e.distinct(p, capture.Tells{Text: capture.TextOf(capture.Digest(p)), Trace: e.rules.Trace(p.URL)})
-		return nil
+		return
 	}
 	doc := e.parser.HTML(p.HTML)
 	e.distinct(p, capture.Tells{Text: capture.TextOf(xxh3.Hash(doc.Text)), Trace: e.rules.Trace(p.URL)})
 	r.Links += int64(len(doc.Links))
 	e.parser.Release()
-	if e.parser.Vocabulary.Full() {
-		return e.forget()
-	}
-	return nil
 }
 
 // distinct counts a URL, and a page with another text than the first page of the URL.
@@ -178,11 +169,6 @@ func (e *examination) distinct(p *crawl.Page, tells capture.Tells) {
 			count(&e.report.OtherTexts, rule)
 		}
 	}
-}
-
-// forget empties the vocabulary, whose words are not needed.
-func (e *examination) forget() error {
-	return e.parser.Vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
 }
 
 func (e *examination) when(t time.Time) {

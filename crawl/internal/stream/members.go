@@ -39,7 +39,8 @@ type Members struct {
 
 	memory int64 // Options.Memory
 	frame  zstdFrame
-	test   gzip.Reader // for testing candidates after damage
+	test   gzip.Reader // of MemberIn, as is probe
+	probe  *Members
 }
 
 // Compression is the compression format of a file.
@@ -163,6 +164,9 @@ func (m *Members) Close() error {
 	if m.zst != nil {
 		m.zst.Close()
 	}
+	if m.probe != nil && m.probe.zst != nil {
+		m.probe.zst.Close()
+	}
 	return m.Input.Close()
 }
 
@@ -269,10 +273,10 @@ func (m *Members) Resync(fits func(head []byte) bool) (skipped int64, err error)
 // FindMember moves Raw to the next offset before limit at which a member begins whose content fits. The error is io.EOF
 // if there is none.
 func (m *Members) FindMember(fits func(head []byte) bool, limit int64) error {
-	magic, inflates := payload.GzipMagic, m.Inflates
+	magic, inflates := payload.GzipMagic, m.inflates
 	switch {
 	case m.Kind == Zstd:
-		magic, inflates = payload.ZstdMagic, m.InflatesFrame
+		magic = payload.ZstdMagic
 	case m.Kind == Brotli:
 		return io.EOF
 	case !m.Kind.Splits():
@@ -302,18 +306,37 @@ func (m *Members) FindMember(fits func(head []byte) bool, limit int64) error {
 	return io.EOF
 }
 
-// Inflates reports whether b begins with a gzip member whose content fits.
-func (m *Members) Inflates(b []byte, fits func(head []byte) bool) bool {
-	if err := m.test.Reset(bytes.NewReader(b)); err != nil {
+// MemberIn returns a reader of the gzip member or the zstd frame that b begins with, or nil if there is none. It is valid
+// until the next call.
+func (m *Members) MemberIn(b []byte) io.Reader {
+	switch m.Kind {
+	case Gzip:
+		if m.test.Reset(bytes.NewReader(b)) == nil {
+			m.test.Multistream(false)
+			return &m.test
+		}
+	case Zstd:
+		if m.probe == nil {
+			m.probe = &Members{Input: &Input{Raw: bufio.NewReaderSize(nil, 4<<10)}, dict: m.dict}
+		}
+		m.probe.Raw.Reset(bytes.NewReader(b))
+		if bytes.HasPrefix(b, payload.ZstdMagic) && m.probe.openFrame() == nil {
+			return m.probe.from
+		}
+	}
+	return nil
+}
+
+// inflates reports whether b begins with a member whose content fits. It does not recognize a zstd frame whose first block
+// is not complete in b.
+func (m *Members) inflates(b []byte, fits func(head []byte) bool) bool {
+	r := m.MemberIn(b)
+	if r == nil {
 		return false
 	}
-	m.test.Multistream(false)
 	var head [MaxLook + 4]byte // the content and some line endings before it
-	n, err := io.ReadFull(&m.test, head[:])
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return false
-	}
-	return fits(head[:n])
+	n, err := io.ReadFull(r, head[:])
+	return n > 0 && fits(head[:n]) && (err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
 // PassedOver adds to err the number of bytes skipped.

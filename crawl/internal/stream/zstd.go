@@ -160,26 +160,6 @@ func (m *Members) readDictionary(size int64) error {
 	return nil
 }
 
-// InflatesFrame reports whether b begins with a frame whose content fits. It does not recognize a frame whose first
-// block is not complete in b.
-func (m *Members) InflatesFrame(b []byte, fits func(head []byte) bool) bool {
-	if len(b) < 8 || !bytes.HasPrefix(b, payload.ZstdMagic) {
-		return false
-	}
-	probe := Members{Input: &Input{Raw: bufio.NewReaderSize(bytes.NewReader(b), 4<<10)}, dict: m.dict}
-	defer func() {
-		if probe.zst != nil {
-			probe.zst.Close()
-		}
-	}()
-	if probe.openFrame() != nil {
-		return false
-	}
-	var head [MaxLook + 4]byte
-	n, err := io.ReadFull(probe.zst, head[:])
-	return n > 0 && fits(head[:n]) && (err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
-}
-
 // zstdFrame reads exactly the compressed bytes of one frame.
 type zstdFrame struct {
 	raw      *bufio.Reader
