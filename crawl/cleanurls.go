@@ -18,8 +18,8 @@ import (
 
 // Bounds of what is read to see how links call files. A site is written by one program, so its first pages suffice.
 const (
-	maxVoters  = 500     // pages
-	maxBallots = 8 << 20 // bytes of them
+	maxVoters  = 100     // pages
+	maxBallots = 2 << 20 // bytes of them
 	maxBallot  = 128 << 10
 	maxTargets = 1 << 14 // distinct links
 )
@@ -97,6 +97,9 @@ func (s *site) poll(name string, page []byte, seen map[string]ballot) {
 	}
 	dir := path.Dir(name) + "\x00"
 	for tag := range payload.Tags(page) {
+		if tag.Name != "a" && tag.Name != "base" {
+			continue
+		}
 		href := tag.Attribute("href")
 		if tag.Name == "base" && href != "" {
 			if based, err := urls.Base(s.url(name), href); err == nil {
@@ -252,6 +255,9 @@ func canonicalLink(page []byte) string {
 		return ""
 	}
 	for tag := range payload.Tags(page) {
+		if tag.Name == "body" {
+			break
+		}
 		if tag.Name == "link" && strings.EqualFold(strings.TrimSpace(tag.Attribute("rel")), "canonical") {
 			return strings.TrimSpace(tag.Attribute("href"))
 		}

@@ -23,23 +23,25 @@ func (s *Source) followedByPost(h archiveHeader, data []byte) bool {
 
 // nextMember returns the start of the member that follows the current one, or nil if it says early that it is no request.
 func (s *Source) nextMember() []byte {
-	b, _ := s.Raw.Peek(stream.MaxLook)
-	r := s.MemberIn(stream.AfterSkippable(b))
-	if r == nil {
-		return nil
-	}
-	var head [stream.MaxLook]byte
-	n, err := io.ReadFull(r, head[:512])
 	const kind = "\nwarc-type: request"
-	begin := bytes.ToLower(head[:n])
-	if i := bytes.Index(begin, []byte(kind[:11])); i >= 0 && n-i > len(kind) && !bytes.Contains(begin, []byte("request")) {
-		return nil
+	b, _ := s.Raw.Peek(stream.MaxLook)
+	b = stream.AfterSkippable(b)
+	var head [stream.MaxLook]byte
+	for _, look := range [...]int{512, stream.MaxLook} {
+		r := s.MemberIn(b[:min(look, len(b))])
+		if r == nil {
+			return nil
+		}
+		n, err := io.ReadFull(r, head[:])
+		begin := bytes.ToLower(head[:min(n, 1024)])
+		if i := bytes.Index(begin, []byte(kind[:11])); i >= 0 && len(begin)-i > len(kind) && !bytes.Contains(begin, []byte("request")) {
+			return nil
+		}
+		if err == nil || look == stream.MaxLook {
+			return head[:n]
+		}
 	}
-	if err == nil {
-		more, _ := io.ReadFull(r, head[n:])
-		n += more
-	}
-	return head[:n]
+	return nil
 }
 
 // postRequest returns the ID of a request that sent a form, and "" for any other record, before its block is read. Wget

@@ -69,39 +69,56 @@ func labelIn(contentType string) string {
 // space is the white space of HTML.
 const space = " \t\r\n\f"
 
-// Tag is a tag of a page.
+// Tag is a tag of a page. It is valid until the next one.
 type Tag struct {
-	Name  string
-	End   bool
-	at    int // offset in the page of what follows it
+	Name string
+	End  bool
+	at   int // offset in the page of what follows it
+
+	z     *html.Tokenizer
+	more  bool // attributes have not been read
 	attrs map[string]string
 }
 
 // Attribute returns the first attribute of a name, which is in lower case, or "".
-func (t *Tag) Attribute(name string) string { return t.attrs[name] }
+func (t *Tag) Attribute(name string) string {
+	for t.more {
+		var key, value []byte
+		key, value, t.more = t.z.TagAttr()
+		if _, twice := t.attrs[string(key)]; !twice {
+			t.attrs[string(key)] = string(value)
+		}
+	}
+	return t.attrs[name]
+}
 
 // Tags yields the tags of a page, outside of scripts, styles and comments.
 func Tags(page []byte) iter.Seq[*Tag] {
 	return func(yield func(*Tag) bool) {
-		z, at := html.NewTokenizer(bytes.NewReader(page)), 0
-		for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
-			if at += len(z.Raw()); kind == html.TextToken || kind == html.CommentToken || kind == html.DoctypeToken {
+		t := &Tag{z: html.NewTokenizer(bytes.NewReader(page)), attrs: map[string]string{}}
+		for kind := t.z.Next(); kind != html.ErrorToken; kind = t.z.Next() {
+			if t.at += len(t.z.Raw()); kind == html.TextToken || kind == html.CommentToken || kind == html.DoctypeToken {
 				continue
 			}
-			name, more := z.TagName()
-			t := &Tag{Name: string(name), End: kind == html.EndTagToken, at: at, attrs: map[string]string{}}
-			for more {
-				var key, value []byte
-				key, value, more = z.TagAttr()
-				if _, twice := t.attrs[string(key)]; !twice {
-					t.attrs[string(key)] = string(value)
-				}
-			}
+			var name []byte
+			name, t.more = t.z.TagName()
+			t.Name, t.End = nameOf(name), kind == html.EndTagToken
+			clear(t.attrs)
 			if !yield(t) {
 				return
 			}
 		}
 	}
+}
+
+// nameOf returns a name as a string, without a copy if it is one that callers look for.
+func nameOf(name []byte) string {
+	for _, known := range [...]string{"a", "base", "body", "head", "link", "meta"} {
+		if string(name) == known {
+			return known
+		}
+	}
+	return ""
 }
 
 func isSpace(c byte) bool { return strings.IndexByte(space, c) >= 0 }
