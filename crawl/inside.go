@@ -101,9 +101,8 @@ func kindInside(name string) kind {
 		}
 		hidden = hidden || strings.HasPrefix(part, ".") && part != ".well-known"
 	}
-	base := path.Base(name)
-	k := kindOf(base)
-	if hidden && k != archiveKind && k != tableKind || base == "datapackage.json" || base == "datapackage-digest.json" {
+	k := kindOf(path.Base(name))
+	if hidden && k != archiveKind && k != tableKind {
 		return otherKind
 	}
 	return k

@@ -110,7 +110,7 @@ func isPageName(name string) bool {
 func isCompanion(name string) bool {
 	switch name {
 	case ".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r", "__macosx", "@eadir", "$recycle.bin",
-		"system volume information", "lost+found", "hts-cache", "hts-log.txt":
+		"system volume information", "lost+found", "hts-cache", "hts-log.txt", "datapackage.json", "datapackage-digest.json":
 		return true
 	}
 	return strings.HasPrefix(name, "._") || strings.HasPrefix(name, ".#") || len(name) > 1 && strings.HasSuffix(name, "~")

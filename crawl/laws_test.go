@@ -234,7 +234,7 @@ func TestLawPagesAreSeen(t *testing.T) {
 		"no markup but words":      {"plain.html", "text/html", someWords + ".\n" + someWords},
 		"XHTML":                    {"x.xhtml", "application/xhtml+xml", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><p>` + someWords + "</p></body></html>"},
 	}
-	for _, l := range layouts {
+	for _, l := range allLayouts {
 		for name, c := range cases {
 			if c.name == "" && l.names {
 				c.name = "index.html"
@@ -273,7 +273,7 @@ func TestLawNoFalsePages(t *testing.T) {
 		"MP4":   {"video.html", "text/html", noise("\x00\x00\x00\x20ftypisom")},
 		"noise": {"noise.html", "text/html", noise("\x01\x02\x03")},
 	}
-	for _, l := range layouts {
+	for _, l := range allLayouts {
 		if !l.bytes {
 			continue
 		}
@@ -312,7 +312,7 @@ func TestLawText(t *testing.T) {
 		"UTF-16 with a mark":         {body{"b.html", "text/html", "\xff\xfe" + utf16le("<html><head><title>x</title></head><p>"+long)}, russian, 0},
 		"UTF-16 without a mark":      {body{"w.html", "text/html", utf16le("<html><head><title>x</title></head><p>" + long)}, russian, 0},
 	}
-	for _, l := range layouts {
+	for _, l := range allLayouts {
 		if !l.bytes {
 			continue
 		}
@@ -341,7 +341,7 @@ func utf16le(s string) string {
 // TestLawTwoStayTwo checks for every format that pages with different addresses and different texts are two, and that one
 // that is given twice is one.
 func TestLawTwoStayTwo(t *testing.T) {
-	for _, l := range layouts {
+	for _, l := range allLayouts {
 		if l.names {
 			continue // a query is no name of a file
 		}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
@@ -96,6 +98,7 @@ func specimensOf(t *testing.T) (out []specimen) {
 		wholeSpecimen(t, "x.jsonl.sz", packedBy(".sz", string(bytes.Join(line, nil)))),
 		wholeSpecimen(t, "x.csv.br", packedBy(".br", "source,target,anchor\n"+string(bytes.Join(row, nil)))),
 		wholeSpecimen(t, "m.wacz", zipOf(t, zipEntry{"x.wacz", zip.Store, zipOf(t, zipEntry{"archive/a.warc.gz", zip.Store, archive})})),
+		wholeSpecimen(t, "lz4.parquet", crawltest.ParquetOf(t, []crawltest.DataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}}, parquet.Compression(&parquet.Lz4Raw))),
 		wholeSpecimen(t, "x.parquet", crawltest.ParquetOf(t, []crawltest.DataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}})),
 	)
 	return out

@@ -35,21 +35,9 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 		return record.Page{}, r.Unwanted(&p, payload.Trimmed(v.url(fieldRedirect)))
 	}
 	switch {
-	case v.has(fieldHTML):
-		body := r.Unpack(unwrapped(&r.Room, v.Of[fieldHTML]))
-		if err := r.CheckText(&p, body, "html"); err != nil {
+	case v.has(fieldHTML), v.has(fieldText), v.has(fieldContent):
+		if err := v.content(r, &p); err != nil {
 			return record.Page{}, err
-		}
-		p.HTML = r.DecodeText(&p, body, "")
-	case v.has(fieldText):
-		p.Text = r.DecodeText(&p, unwrapped(&r.Room, v.Of[fieldText]), "")
-	case v.has(fieldContent):
-		body := r.Unpack(unwrapped(&r.Room, v.Of[fieldContent]))
-		if err := r.CheckText(&p, body, "content"); err != nil {
-			return record.Page{}, err
-		}
-		if p.Text = r.DecodeText(&p, body, ""); payload.SniffHTML(p.Text) {
-			p.HTML, p.Text = p.Text, nil
 		}
 	case v.has(fieldFeatures):
 		list := v.Of[fieldFeatures]
@@ -76,6 +64,29 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 		}
 	}
 	return r.IdentifyAny(p)
+}
+
+// content sets the markup or the text of a page.
+func (v *Values) content(r *record.Record, p *record.Page) error {
+	body, said := v.Of[fieldHTML], "html"
+	switch {
+	case len(body) > 0:
+	case v.has(fieldText):
+		body, said = v.Of[fieldText], "text"
+	default:
+		body, said = v.Of[fieldContent], "content"
+	}
+	if body = unwrapped(&r.Room, body); said != "text" {
+		body = r.Unpack(body)
+	}
+	if err := r.CheckText(p, body, said); err != nil && !r.Opts.TextsOnly {
+		return err
+	}
+	p.Text = r.DecodeText(p, body, "")
+	if said == "html" || said == "content" && payload.SniffHTML(p.Text) {
+		p.HTML, p.Text = p.Text, nil
+	}
+	return nil
 }
 
 // linkOf turns a link row into the page that contains the link. The page has only this link.

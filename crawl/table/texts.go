@@ -249,17 +249,9 @@ func member(b []byte, path string) []byte {
 // textOf returns the text or the markup of a row or an object as a page with its name. Nothing else about it matters.
 func textOf(r *record.Record, v *Values) (record.Page, error) {
 	p := record.Page{URL: v.name(r.Opts.Map), Pos: r.Pos}
-	switch {
-	case v.has(fieldHTML):
-		p.HTML = r.DecodeText(&p, r.Unpack(unwrapped(&r.Room, v.Of[fieldHTML])), "")
-	case v.has(fieldText):
-		p.Text = r.DecodeText(&p, unwrapped(&r.Room, v.Of[fieldText]), "")
-	case v.has(fieldContent):
-		if p.Text = r.DecodeText(&p, r.Unpack(unwrapped(&r.Room, v.Of[fieldContent])), ""); payload.SniffHTML(p.Text) {
-			p.HTML, p.Text = p.Text, nil
-		}
-	default:
+	if !v.has(fieldHTML) && !v.has(fieldText) && !v.has(fieldContent) {
 		return p, r.Skip(record.ReasonEmptyPage, p.URL, nil)
 	}
-	return p, nil
+	err := v.content(r, &p)
+	return p, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/shingles"
 )
 
 // Answers of services and files of tools wrap their rows: {"data": [{…}, …]}, {"hits": {"hits": [{"_source": {…}}]}},
@@ -110,9 +111,10 @@ func (w *wrapping) find(b []byte, from, depth int) (at int) {
 
 // isContent reports whether the string that begins after a colon may be that of a page: markup, or more than a title.
 func isContent(value []byte) bool {
-	value = bytes.TrimLeft(value, ": \t\r\n\"")
+	value = bytes.TrimLeft(value, ": \t\r\n")
 	value = value[:min(len(value), payload.SniffLen)]
-	return payload.SniffHTML(value) || bytes.IndexByte(value, '"') < 0 && len(value) >= leastContent
+	value = value[1:stringLen(value)]
+	return len(value) > leastContent || payload.SniffHTML(shingles.AppendUnescaped(nil, value))
 }
 
 // leastContent is the least number of bytes of a string that may be a text and not a title.
