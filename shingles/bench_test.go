@@ -32,10 +32,28 @@ func BenchmarkTextToSketch(b *testing.B) {
 
 // randomValues returns distinct values of a stream that the seed selects: the from-th to the to-th.
 func randomValues(seed uint64, from, to int) []uint64 {
-	m := NewMixer(40, seed)
-	values := make([]uint64, 0, to-from)
-	for i := from; i < to; i++ {
-		values = append(values, m.Mix(uint64(i)))
+	values := spreadValues(seed, from, to)
+	for i := range values {
+		values[i] >>= 24
 	}
 	return values
+}
+
+// spreadValues is randomValues with values of 64 bits.
+func spreadValues(seed uint64, from, to int) []uint64 {
+	values := make([]uint64, 0, to-from)
+	for i := from; i < to; i++ {
+		state := hashPart(0, seed, 2) + uint64(i)
+		values = append(values, nextRandom(&state))
+	}
+	return values
+}
+
+// nextRandom advances SplitMix64.
+func nextRandom(state *uint64) uint64 {
+	*state += mixB
+	z := *state
+	z = (z ^ z>>30) * mixC
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }

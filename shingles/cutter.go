@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// cutter cuts texts into the words of [Words] and gives each a number: its hash or its unit. It finds words of ASCII by
-// maps of 64 bytes, and the others by the table of glyphs.
+// cutter cuts texts into the words of [Words] and hashes them. It finds words of ASCII by maps of 64 bytes, and the others
+// by the table of glyphs.
 type cutter struct {
-	words []uint64 // numbers of words
+	words []uint64 // hashes of words
 	n     int      // length of words in use
 	full  func()   // takes words away
-	units bool     // the number of a word is its unit
 	punct bool     // marks of punctuation are words
 
 	odd  canonicalWriter // of words that are not ASCII
-	open uint64          // number of the beginning of the word that odd is writing
+	open uint64          // hash of the beginning of the word that odd is writing
 }
 
 // add reads a text, or a part of one that ends between words.
@@ -31,9 +30,9 @@ func (c *cutter) add(text []byte) {
 	}
 }
 
-// put adds the number of a word.
-func (c *cutter) put(number uint64) {
-	c.words[c.n] = number
+// put adds the hash of a word.
+func (c *cutter) put(hash uint64) {
+	c.words[c.n] = hash
 	if c.n++; c.n == len(c.words) {
 		c.full()
 	}
@@ -63,11 +62,7 @@ func (c *cutter) ascii(p []byte) (read int) {
 			c.full()
 		}
 		var n int
-		if c.units {
-			n, start = packWords(c.words[c.n:], p, start, at, starts, ends)
-		} else {
-			n, start = hashWords(c.words[c.n:], p, start, at, starts, ends)
-		}
+		n, start = hashWords(c.words[c.n:], p, start, at, starts, ends)
 		c.n += n
 		switch {
 		case stop == 64:
@@ -114,7 +109,7 @@ func (c *cutter) other(p []byte) (read int) {
 		}
 	}
 	if w.n > 0 || c.open != 0 {
-		c.put(c.rest(c.open, w.dst, 0, w.n))
+		c.put(hashRest(c.open, w.dst, 0, w.n, 0))
 	}
 	return read
 }
@@ -124,29 +119,13 @@ func (c *cutter) canonical() {
 	w := &c.odd
 	for at := 0; at < w.word; {
 		end := at + bytes.IndexByte(w.dst[at:w.word], ' ')
-		c.put(c.rest(c.open, w.dst, at, end))
+		c.put(hashRest(c.open, w.dst, at, end, 0))
 		c.open, at = 0, end+1
 	}
 	rest := w.dst[w.word:w.n]
 	for len(rest) > canonicalPiece {
-		c.open = c.chunk(c.open, rest)
+		c.open = hashChunk(c.open, rest, 0)
 		rest = rest[16:]
 	}
 	w.n, w.word = copy(w.dst, rest), 0
-}
-
-// rest returns the number of a canonical word that ends with p[start:end], given that of what was before.
-func (c *cutter) rest(number uint64, p []byte, start, end int) uint64 {
-	if c.units {
-		return unitRest(number, p, start, end, 0)
-	}
-	return hashRest(number, p, start, end, 0)
-}
-
-// chunk adds the 16 bytes at the front of p to the number of a word.
-func (c *cutter) chunk(number uint64, p []byte) uint64 {
-	if c.units {
-		return foldUnit(foldUnit(number, packUnit(p[:8])), packUnit(p[8:16]))
-	}
-	return hashChunk(number, p, 0)
 }

@@ -8,21 +8,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-// unitsOf returns the units of the words of a text that a cutter finds.
-func unitsOf(text []byte, punct bool) (units []uint64) {
-	c := cutter{words: make([]uint64, batch), units: true, punct: punct}
+// hashesOf returns the hashes of the words of a text that a cutter finds.
+func hashesOf(text []byte, punct bool) (hashes []uint64) {
+	c := cutter{words: make([]uint64, batch), punct: punct}
 	c.full = func() {
-		units = append(units, c.words[:c.n]...)
+		hashes = append(hashes, c.words[:c.n]...)
 		c.n = 0
 	}
 	c.add(text)
 	c.full()
-	return units
+	return hashes
 }
 
-// checkCutter compares a cutter with the definition of words and units.
+// checkCutter compares a cutter with the definition of words and hashes.
 func checkCutter(t interface{ Fatalf(string, ...any) }, text []byte, punct bool) {
-	if got, want := unitsOf(text, punct), slowTokens(text, punct); !slices.Equal(got, want) {
+	if got, want := hashesOf(text, punct), slowHashes(text, punct); !slices.Equal(got, want) {
 		t.Fatalf("%q, %t: %x, want %x", text, punct, got, want)
 	}
 }

@@ -20,7 +20,7 @@ type labelSlot struct {
 
 const (
 	minSlots = 1 << 10
-	// labelStep combines the label with the value before both are mixed again.
+	// labelStep combines the label with the value before both are permuted again.
 	labelStep = 0x9e3779b97f4a7c15
 )
 
@@ -35,13 +35,13 @@ func (l *labels) reset() {
 
 // apply replaces the k-th occurrence of a value, for k over 1, by another value of the same width: that of (shingle,
 // k).
-func (l *labels) apply(values []uint64, m Mixer) {
+func (l *labels) apply(values []uint64, permute func(uint64) uint64) {
 	if len(l.slots) == 0 {
 		l.slots = make([]labelSlot, minSlots)
 	}
 	for i, v := range values {
 		if k := l.occurrence(v); k > 1 {
-			values[i] = m.Mix(v + uint64(k-1)*labelStep)
+			values[i] = permute(v + uint64(k-1)*labelStep)
 		}
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// Scanner finds the shingles of texts in one pass, several times as fast as a [Shingler], and without allocating. It
-// cuts a text into the words of [Words] without punctuation. Its shingles have 64 bits and are no Rabin fingerprints:
-// the hashes of w words, each rotated by its distance from the last one, are added modulo 2 (Cohen's "Recursive hashing
-// functions for n-grams", 1997), and the sum is multiplied by an odd number. Compare them only with each other. Each
+// Scanner finds the shingles of texts in one pass, without allocating. It cuts a text into the words of [Words] without
+// punctuation. Its shingles have 64 bits: the hashes of w words, each rotated by its distance from the last one, are added
+// modulo 2 (Cohen, "Recursive hashing functions for n-grams", 1997), and the sum is multiplied by an odd number. Each
 // goroutine needs its own Scanner.
 type Scanner struct {
 	cutter // whose words begin with the last w
@@ -112,10 +111,17 @@ func (s *Scanner) end() Scanned {
 
 // The factors are odd.
 const (
+	mixA = 0xd6e8feb86659fd93
+	mixB = 0x9e3779b97f4a7c15
+	mixC = 0xbf58476d1ce4e5b9
+
 	shingleFactor = mixB
 	digestFactor  = mixA
 	sumFactor     = mixC
 )
+
+// batch is the number of shingles that go to a sink at a time.
+const batch = 512
 
 // slide makes the shingles that the new words complete.
 func (s *Scanner) slide() {

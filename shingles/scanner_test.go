@@ -11,11 +11,8 @@ import (
 )
 
 // slowScan is the definition of what a Scanner finds.
-func slowScan(text []byte, w int) (values []uint64, found Scanned) {
-	var hashes []uint64
-	for _, word := range Words(text, false) {
-		hashes = append(hashes, hashRest(0, word, 0, len(word), 0))
-	}
+func slowScan(text []byte, w int, punct bool) (values []uint64, found Scanned) {
+	hashes := slowHashes(text, punct)
 	found.Words = len(hashes)
 	for _, h := range hashes {
 		found.Digest = (bits.RotateLeft64(found.Digest, 5) ^ h) * digestFactor
@@ -35,7 +32,7 @@ func slowScan(text []byte, w int) (values []uint64, found Scanned) {
 // checkScan compares a Scanner with its definition, on a text and on the same as a JSON string.
 func checkScan(t interface{ Fatalf(string, ...any) }, s *Scanner, text []byte) {
 	var got collector
-	want, wantFound := slowScan(text, s.w)
+	want, wantFound := slowScan(text, s.w, false)
 	if found := s.Scan(&got, text); found != wantFound || !slices.Equal(got, want) {
 		t.Fatalf("Scan(%q) by %d: %x %v, want %x %v", text, s.w, got, found, want, wantFound)
 	}

@@ -29,15 +29,12 @@ const (
 // Config decides which value a shingle has. The zero value has the default settings of lshclust: w=10 and 40 bits as in
 // [S1], option B.
 type Config struct {
-	W      int    // tokens in a shingle; 0 means 10
-	Bits   int    // of a fingerprint, 16 to 64; 0 means 40
+	W      int    // tokens in a shingle, 1 to 64; 0 means 10
+	Bits   int    // of a value, 16 to 64; 0 means 40
 	Option Option // A or B
 	Punct  bool   // punctuation marks are tokens
-	Seed   uint64 // selects the polynomial and the permutation; 0 means that of "lshclust cluster --set seed=1"
+	Seed   uint64 // selects the permutation; 0 means that of "lshclust cluster --set seed=1"
 }
-
-// seed returns the start of the random choices.
-func (c Config) seed() uint64 { return c.Seed + 1 }
 
 // A Sink takes the values of a document. All sketches are sinks, and so is Set. AddAll must not keep or change the
 // slice.
@@ -45,44 +42,34 @@ type Sink interface {
 	AddAll(values []uint64)
 }
 
-// Shingler computes the shingles of documents, one after another, and feeds them to sinks, without allocating. Each
-// goroutine needs its own.
+// Shingler computes the shingles of documents, one after another, and feeds their values to sinks, without allocating.
+// Each goroutine needs its own.
 type Shingler struct {
-	cutter
-	config Config
-	mixer  Mixer
-	window *window
-	labels labels
-	sink   Sink
-	count  int    // shingles of this document, repeats included
-	digest uint64 // of its words
-	values []uint64
+	config  Config
+	scanner *Scanner
+	key     uint64 // chooses the permutation of the shingles
+	labels  labels
+	sink    Sink
+	count   int    // shingles of this document, repeats included
+	digest  uint64 // of its words
 }
-
-// batch is the number of tokens that go through the window and into the sketch at a time.
-const batch = 512
 
 // New returns a Shingler for a configuration, or an error if the configuration is invalid.
 func New(c Config) (*Shingler, error) {
 	c.W = orDefault(c.W, DefaultW)
 	c.Bits = orDefault(c.Bits, DefaultBits)
 	if c.Bits < 16 || c.Bits > 64 {
-		return nil, fmt.Errorf("shingles: fingerprints of %d bits: want 16 to 64", c.Bits)
+		return nil, fmt.Errorf("shingles: values of %d bits: want 16 to 64", c.Bits)
 	}
 	if c.Option > OptionA {
 		return nil, fmt.Errorf("shingles: option %d: want OptionA or OptionB", c.Option)
 	}
-	poly, err := ChoosePoly(c.Bits, c.seed())
+	scanner, err := NewScanner(c.W)
 	if err != nil {
 		return nil, err
 	}
-	window, err := newWindow(newRabin(poly), c.W)
-	if err != nil {
-		return nil, err
-	}
-	s := &Shingler{config: c, mixer: NewMixer(c.Bits, c.seed()), window: window, values: make([]uint64, 0, batch)}
-	s.cutter = cutter{words: make([]uint64, batch), full: s.slide, units: true, punct: c.Punct}
-	return s, nil
+	scanner.punct = c.Punct
+	return &Shingler{config: c, scanner: scanner, key: hashPart(0, c.Seed, 1)}, nil
 }
 
 func orDefault(n, otherwise int) int {
@@ -99,7 +86,7 @@ func orDefault(n, otherwise int) int {
 // Under option A, n is the size of the set; under option B, the set has at most n values.
 func (s *Shingler) Sketch(sink Sink, text []byte) (n int) {
 	s.begin(sink)
-	s.add(text)
+	s.digest = s.scanner.Scan(permuted{s}, text).Digest
 	return s.end()
 }
 
@@ -117,42 +104,36 @@ func (s *Shingler) Release() {
 	}
 }
 
-// begin starts a document.
 func (s *Shingler) begin(sink Sink) {
-	s.window.reset()
 	s.labels.reset()
 	s.sink, s.count, s.digest = sink, 0, 0
 }
 
-// end ends the document and returns the number of shingles that the sink received.
+// end returns the number of values that the sink received.
 func (s *Shingler) end() (n int) {
-	s.slide()
-	if f, ok := s.window.short(); ok {
-		s.give(append(s.values[:0], f))
-	}
 	s.sink = nil
 	return s.count
 }
 
-// slide moves the window over the new tokens and passes on the complete shingles.
-func (s *Shingler) slide() {
-	units := s.words[:s.n]
-	for _, u := range units {
-		s.digest = hashPart(s.digest, u, 0)
+// permuted is the sink of a Shingler's scanner. It turns shingles into values in place.
+type permuted struct{ *Shingler }
+
+func (s permuted) AddAll(shingles []uint64) {
+	for i, v := range shingles {
+		shingles[i] = s.permute(v)
 	}
-	s.n = 0
-	s.give(s.window.append(s.values[:0], units))
+	if s.config.Option == OptionA {
+		s.labels.apply(shingles, s.permute)
+	}
+	if s.count += len(shingles); s.sink != nil {
+		s.sink.AddAll(shingles)
+	}
 }
 
-// give turns fingerprints into values and adds them to the sink.
-func (s *Shingler) give(fingerprints []uint64) {
-	s.mixer.MixAll(fingerprints)
-	if s.config.Option == OptionA {
-		s.labels.apply(fingerprints, s.mixer)
-	}
-	if s.count += len(fingerprints); s.sink != nil {
-		s.sink.AddAll(fingerprints)
-	}
+// permute applies the permutation of 64 bits that the seed selects, and keeps the highest bits.
+func (s *Shingler) permute(v uint64) uint64 {
+	v = (v ^ s.key) * mixA
+	return (v ^ v>>32) * mixC >> (64 - s.config.Bits)
 }
 
 // Locate yields the values of the shingles of text, as Sketch computes them, each with its place in the text. It is for
@@ -162,10 +143,12 @@ func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 		var spans []Span
 		var values collector
 		s.begin(&values)
+		s.scanner.begin(permuted{s})
 		for span, word := range Words(text, s.config.Punct) {
 			spans = append(spans, span)
-			s.put(unit(word))
+			s.scanner.put(hashRest(0, word, 0, len(word), 0))
 		}
+		s.scanner.end()
 		s.end()
 		w := len(spans) - len(values) + 1
 		for i, v := range values {
@@ -186,9 +169,8 @@ func (c *collector) AddAll(values []uint64) { *c = append(*c, values...) }
 func (s *Shingler) FromFeatures(sink Sink, features ...string) (n int) {
 	s.begin(sink)
 	for _, f := range features {
-		s.give(append(s.values[:0], xxh3.HashStringSeed(f, featureSeed^s.config.seed())))
+		s.scanner.values[0] = xxh3.HashString(f)
+		permuted{s}.AddAll(s.scanner.values[:1])
 	}
 	return s.end()
 }
-
-const featureSeed = 0x66656174737472

@@ -19,15 +19,6 @@ func signed(t *testing.T, bins int, values ...[]uint64) []byte {
 	return s.AppendSignature(nil)
 }
 
-// spreadValues returns values over the whole width of a Scanner's.
-func spreadValues(seed uint64, from, to int) []uint64 {
-	m, values := NewMixer(64, seed), []uint64(nil)
-	for i := from; i < to; i++ {
-		values = append(values, m.Mix(uint64(i)))
-	}
-	return values
-}
-
 // The share of equal bytes estimates the resemblance, for large sets and for sets with fewer values than bins.
 func TestSignatureEstimates(t *testing.T) {
 	for _, c := range []struct{ size, shared, bins int }{{400, 300, 64}, {400, 100, 80}, {20, 16, 64}, {3, 2, 64}, {5000, 4999, 128}, {1, 1, 64}} {

@@ -19,7 +19,7 @@ func SuperShingles(values []uint64, w int) []uint64 {
 func hashSamples(values []uint64) uint64 {
 	h := uint64(len(values))
 	for _, v := range values {
-		h = foldUnit(h, v)
+		h = hashPart(h, v, 0)
 	}
-	return NewMixer(64, 0).Mix(h)
+	return h
 }

@@ -78,22 +78,6 @@ func hashWords(dst []uint64, p []byte, start, at int, starts, ends uint64) (n, n
 	return n, start
 }
 
-// packWords is hashWords for units.
-func packWords(dst []uint64, p []byte, start, at int, starts, ends uint64) (n, next int) {
-	for ; ends != 0; ends &= ends - 1 {
-		end := at + bits.TrailingZeros64(ends)
-		if size := uint(end - start); size <= 8 && start+8 <= len(p) {
-			dst[n] = bits.ReverseBytes64((binary.LittleEndian.Uint64(p[start:]) | eachCase) & keep[size][0])
-		} else {
-			dst[n] = unitRest(0, p, start, end, eachCase)
-		}
-		n++
-		start = at + bits.TrailingZeros64(starts)
-		starts &= starts - 1
-	}
-	return n, start
-}
-
 // hashRest returns the hash of a word that ends with p[start:end], given that of the chunks before.
 func hashRest(hash uint64, p []byte, start, end int, set uint64) uint64 {
 	for ; end-start > 16; start += 16 {

@@ -1,9 +1,7 @@
 package shingles
 
 import (
-	"encoding/binary"
 	"iter"
-	"math/bits"
 	"unicode/utf8"
 )
 
@@ -77,48 +75,4 @@ func (r *wordReader) add(c rune, size int) {
 	r.word = utf8.AppendRune(r.word, c)
 	r.pos += size
 	r.span.End = r.pos
-}
-
-// unit returns the unit of a canonical word. A word of up to 8 bytes has the first letter in the highest byte and zeros
-// after the last; a longer one is hashed.
-func unit(word []byte) uint64 { return unitRest(0, word, 0, len(word), 0) }
-
-// unitRest returns the unit of a word that ends with p[start:end], whose bytes count with the bits of set, given the
-// hash of the chunks before.
-func unitRest(hash uint64, p []byte, start, end int, set uint64) uint64 {
-	short := hash == 0 && end-start <= 8
-	for ; start < end; start += 8 {
-		mask := keep[min(8, end-start)][0]
-		var u uint64
-		if start+8 <= len(p) {
-			u = bits.ReverseBytes64((binary.LittleEndian.Uint64(p[start:]) | set) & mask)
-		} else {
-			u = packUnit(p[start:end]) | bits.ReverseBytes64(set&mask)
-		}
-		if short {
-			return u
-		}
-		hash = foldUnit(hash, u)
-	}
-	return hash
-}
-
-// packUnit packs at most 8 bytes.
-func packUnit(p []byte) uint64 {
-	if len(p) == 8 {
-		return binary.BigEndian.Uint64(p)
-	}
-	var u uint64
-	for i, b := range p {
-		u |= uint64(b) << (56 - 8*uint(i))
-	}
-	return u
-}
-
-// foldUnit adds a unit to the hash of a long word. For a given hash it is a bijection of the unit, and for a given unit
-// one of the hash.
-func foldUnit(hash, unit uint64) uint64 {
-	h := (hash ^ mixC) * mixA
-	h = (h ^ h>>32 ^ unit) * mixB
-	return h ^ h>>32
 }

@@ -59,20 +59,11 @@ func TestSpansCoverWords(t *testing.T) {
 	}
 }
 
-func TestUnit(t *testing.T) {
-	if got := unit([]byte("a")); got != 0x61<<56 {
-		t.Errorf("a is %#x", got)
-	}
-	if one, two := unit([]byte("internationally")), unit([]byte("internationalls")); one == two {
-		t.Errorf("%#x, %#x", one, two)
-	}
-}
-
-// slowTokens is the definition: words, then units.
-func slowTokens(text []byte, punct bool) []uint64 {
+// slowHashes is the definition: words, then their hashes.
+func slowHashes(text []byte, punct bool) []uint64 {
 	var out []uint64
 	for _, w := range Words(text, punct) {
-		out = append(out, unit(w))
+		out = append(out, hashRest(0, w, 0, len(w), 0))
 	}
 	return out
 }

@@ -25,30 +25,54 @@ func (p *Parser) Count(s []byte) *Doc {
 // count counts the words that cut would find in s and passes their keys to the guesser. It returns false for a text
 // that is not ASCII.
 func (p *Parser) count(s []byte) (words int, ok bool) {
-	all, guessing := uint64(0), p.Guessing && p.Language == ""
-	for i := 0; i < len(s); {
-		x := load(s, i)
-		all |= x
-		plain := plainBytes(x)
-		n := bits.TrailingZeros64(^plain&highBits) / 8
-		if n == 0 {
-			i += max(1, bits.TrailingZeros64(plain)/8)
-			continue
+	guessing := p.Guessing && p.Language == ""
+	start, open, done := 0, uint64(0), 0 // the word begun before the block, if open is 1; the end of what the Splitter read
+	for at := 0; at <= len(s); at += 64 {
+		plain, high := plainMap(s[at:])
+		if high != 0 {
+			return 0, false
 		}
-		key, to := mix((x|lowerBits)&(1<<(8*n)-1)), i+n
-		if n == 8 {
-			key, to = plainWord(s, i)
+		before := plain<<1 | open
+		starts, ends := plain&^before, before&^plain
+		for ; ends != 0; ends &= ends - 1 {
+			if open == 0 {
+				start = at + bits.TrailingZeros64(starts)
+				starts &= starts - 1
+			}
+			open = 0
+			to := at + bits.TrailingZeros64(ends)
+			if start = max(start, done); start >= to {
+				continue
+			}
+			var key uint64
+			switch n := to - start; {
+			case to < len(s) && s[to] == '\'':
+				p.line, done = p.cutOther(p.line[:0], s, start)
+				key = uint64(p.line[0].Term)
+			case n <= 8:
+				key = mix((load(s, start) | lowerBits) & (1<<(8*n) - 1))
+			default:
+				key, _ = plainWord(s, start)
+			}
+			if words++; guessing && words <= MaxWords {
+				p.guess.meet(key)
+			}
 		}
-		if to < len(s) && s[to] == '\'' {
-			p.line, to = p.cutOther(p.line[:0], s, i)
-			key = uint64(p.line[0].Term)
-		} else if n < 8 {
-			to = i + min(8, n+bits.TrailingZeros64(plain>>(8*n))/8) // the separators after the word
+		if starts != 0 {
+			start = at + bits.TrailingZeros64(starts)
 		}
-		if words++; guessing && words <= MaxWords {
-			p.guess.meet(key)
-		}
-		i = to
+		open = plain >> 63
 	}
-	return words, all&highBits == 0
+	return words, true
+}
+
+// plainMap returns the places, among the first 64 bytes of s, of ASCII letters and digits, and whether there are bytes that
+// are not ASCII.
+func plainMap(s []byte) (plain, high uint64) {
+	for i := 0; i < min(64, len(s)); i += 8 {
+		x := load(s, i)
+		high |= x & highBits
+		plain |= plainBytes(x) >> 7 * 0x0102040810204080 >> 56 << i
+	}
+	return plain, high
 }

@@ -124,7 +124,7 @@ func (g *guesser) language(text []byte) string {
 func (g *guesser) claims(of []tongue) string {
 	code, _ := claimedCode(g.hinted)
 	for i := range of {
-		if slices.Contains(of[i].codes, code) {
+		if code != "" && slices.Contains(of[i].codes, code) {
 			return of[i].name
 		}
 	}
@@ -205,7 +205,7 @@ func (g *guesser) leading(t *languageTally, not uint64) int {
 		if best < 0 || t.occur[i] > t.occur[best] {
 			best = i
 		}
-		if slices.Contains(worded[i].codes, code) && (claimed < 0 || t.occur[i] > t.occur[claimed]) {
+		if code != "" && slices.Contains(worded[i].codes, code) && (claimed < 0 || t.occur[i] > t.occur[claimed]) {
 			claimed = i
 		}
 	}

@@ -151,7 +151,7 @@ var settings = []Setting{
 	{Name: "seed", Group: GroupIndex, Stage: "read", Preset: same(1), Values: between(uint64(0), math.MaxUint64), Alike: AlikeTexts,
 		Help: "`SEED` of all random choices"},
 
-	{Name: "shingle", Group: GroupSyntactic, Stage: "read", Preset: same(10), Values: between(1, 1<<16), Alike: AlikeTexts,
+	{Name: "shingle", Group: GroupSyntactic, Stage: "read", Preset: same(10), Values: between(1, 64), Alike: AlikeTexts,
 		Help: "make shingles of `WORDS` words, w"},
 	{Name: "keep", Group: GroupSyntactic, Stage: "read", Preset: same(KeepShingles), Values: optional(KeepShingles, KeepSketches), Alike: AlikeTexts,
 		Help: "`WHAT` to keep of the shingles of a page: shingles (all of them: pairs are compared exactly), or sketches (about 100 of them, of the kind that sketch names: resemblance and containment are estimates; for crawls whose shingles no disk would hold)"},

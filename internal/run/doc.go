@@ -47,7 +47,8 @@ import (
 //	   has gaps of as many bits as the largest of the page needs
 //	15 shingles.lsh has the digest of every set, and other digests of words
 //	16 documents.lsh has the headings of pages, and evidence.lsh the heading above each link
-const FormatVersion = 16
+//	17 shingles.lsh, postings.lsh and files of sketches have other values, which are no Rabin fingerprints
+const FormatVersion = 17
 
 // Names in a run directory.
 const (

@@ -9,8 +9,9 @@ import (
 )
 
 // shinglesTable has had these versions: 1 had 8 bytes for each value; 2 packs the values; 3 had Golomb-Rice codes; 4 has
-// gaps of as many bits as the largest of the page needs; 5 has other digests of words, and digests of sets.
-var shinglesTable = kind{"shingles", 5}
+// gaps of as many bits as the largest of the page needs; 5 has other digests of words, and digests of sets; 6 has
+// other values.
+var shinglesTable = kind{"shingles", 6}
 
 type shingleColumns struct {
 	doc     numbers32     `lsh:"doc" of:"page"`

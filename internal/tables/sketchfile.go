@@ -17,7 +17,8 @@ import (
 //	2  the values are packed
 //	3  the values are packed as in version 4 of shingles.lsh
 //	4  the digests are those of version 5 of shingles.lsh
-const SketchFileVersion = 4
+//	5  the values are those of version 6 of shingles.lsh
+const SketchFileVersion = 5
 
 var sketchFileTable = kind{"sketches", SketchFileVersion}
 
