@@ -12,21 +12,21 @@ import (
 // If the deferred lists of a pair that other lists have formed can make it a candidate, they are counted afterwards. So
 // the candidates, and the keys that they share, are the same as without deferred lists.
 type deferral struct {
-	// budget, if not nil, returns how many lists a document may defer: fewer than a candidate shares in which it is the
-	// smaller document.
-	budget func(id uint32) int
-	// candidate reports whether a pair that shares n keys is a candidate. It must be set if budget is.
+	// least, if not nil, returns a number of keys that a candidate shares at least if the document is its smaller one.
+	least func(id uint32) int
+	// candidate reports whether a pair that shares n keys is a candidate. It must be set if least is.
 	candidate func(a, b uint32, n int) bool
 
+	needs    []uint8 // by document, what least returns, mostPut at most
 	deferred []uint8 // by document, the number of lists that it defers
 }
 
 const (
 	classes    = 12              // of lists, by the length of the own documents: 2, 4, 8 and so on
 	shortClass = 4               // lists of lower classes are never deferred
-	mostPut    = 1<<8 - 2        // the most lists that a document defers
+	mostPut    = 1<<8 - 2        // the most lists that a document defers, and keys that it must share
 	manyLists  = 1<<8 - 1        // means a number of lists of a class that is not counted exactly
-	mostNeeded = marginTable / 2 // documents with more samples defer no list
+	mostNeeded = marginTable / 2 // documents with more samples need as many
 )
 
 func classOf(own int) int { return min(bits.Len(uint(own)), classes) - 1 }
@@ -35,7 +35,7 @@ func classOf(own int) int { return min(bits.Len(uint(own)), classes) - 1 }
 // defers, and moves the documents that defer a list behind the list's other own ones.
 func (j *selfJoin) putOff() error {
 	counts := make([]uint8, 0)
-	if j.budget != nil {
+	if j.least != nil {
 		counts = make([]uint8, classes*j.docs)
 	}
 	err := j.lists.each(func(_ uint64, l list) error {
@@ -44,7 +44,7 @@ func (j *selfJoin) putOff() error {
 			for _, id := range l.ids {
 				j.unpaired(l.key, id)
 			}
-		case !capped && j.budget != nil && classOf(l.own) >= shortClass:
+		case !capped && j.least != nil && classOf(l.own) >= shortClass:
 			for _, id := range l.ids[:l.own] {
 				n := &counts[int(id)*classes+classOf(l.own)]
 				*n = min(*n, manyLists-1) + 1
@@ -52,7 +52,7 @@ func (j *selfJoin) putOff() error {
 		}
 		return nil
 	})
-	if err != nil || j.budget == nil {
+	if err != nil || j.least == nil {
 		return err
 	}
 	from := j.choose(counts)
@@ -79,15 +79,16 @@ func (j *selfJoin) putOff() error {
 // choose returns for each document the class from which it defers lists. counts holds the numbers of lists of each
 // class that each document is in.
 func (j *selfJoin) choose(counts []uint8) (from []uint8) {
-	from, j.deferred = make([]uint8, j.docs), make([]uint8, j.docs)
+	from, j.deferred, j.needs = make([]uint8, j.docs), make([]uint8, j.docs), make([]uint8, j.docs)
 	for id := range from {
-		of, most, n := counts[id*classes:][:classes], min(j.budget(uint32(id)), mostPut), 0
+		needs := min(j.least(uint32(id)), mostPut)
+		of, most, n := counts[id*classes:][:classes], needs/2, 0
 		class := classes
 		for class > shortClass && n+int(of[class-1]) <= most {
 			class--
 			n += int(of[class])
 		}
-		from[id], j.deferred[id] = uint8(class), uint8(n)
+		from[id], j.deferred[id], j.needs[id] = uint8(class), uint8(n), uint8(needs)
 	}
 	return from
 }
@@ -95,12 +96,16 @@ func (j *selfJoin) choose(counts []uint8) (from []uint8) {
 // complete adds to the partners of a the deferred lists that they have in common, and drops the partners that cannot be
 // candidates.
 func (f *former) complete(a uint32, near []partner) []partner {
-	if len(f.put) == 0 {
+	if f.needs == nil {
 		return near
 	}
-	kept := near[:0]
+	kept, needs := near[:0], f.needs[a]
 	for _, p := range near {
-		if most := min(len(f.put), int(f.deferred[p.id])); most > 0 {
+		most := min(len(f.put), int(f.deferred[p.id]))
+		if int(p.n)+most < int(min(needs, f.needs[p.id])) { // most pairs, and in a small table
+			continue
+		}
+		if most > 0 {
 			if !f.candidate(a, p.id, int(p.n)+most) {
 				continue
 			}
@@ -114,9 +119,9 @@ func (f *former) complete(a uint32, near []partner) []partner {
 	return kept
 }
 
-// newNeeds returns the least number of samples that a pair must share to be similar, by the number of samples of the
+// newEnough returns the least number of samples that a pair must share to be similar, by the number of samples of the
 // smaller document.
-func (p *pairing) newNeeds() []uint32 {
+func (p *pairing) newEnough() []uint32 {
 	needs := make([]uint32, mostNeeded)
 	for n := range needs {
 		size := uint32(n)
@@ -130,8 +135,8 @@ func (p *pairing) newNeeds() []uint32 {
 	return needs
 }
 
-// budget returns how many lists a document may defer: half of the lists that it must share with any larger document.
-func (p *pairing) budget(id uint32) int {
+// least returns how many keys a document must share with any larger one.
+func (p *pairing) least(id uint32) int {
 	if p.tier[id] == outside {
 		return 0
 	}
@@ -139,12 +144,10 @@ func (p *pairing) budget(id uint32) int {
 	for other := range p.tiers.rate {
 		t := p.across.between(p.tier[id], uint8(other))
 		size := p.of[id].size[t]
-		if size -= min(size, p.mostDropped[t]); size >= mostNeeded {
-			return 0
-		}
-		need := p.needs[size]
+		size -= min(size, p.mostDropped[t])
+		need := p.enough[min(size, mostNeeded-1)]
 		need -= min(need, p.of[id].apart[t]+p.of[id].far[t])
-		least = min(least, need/2)
+		least = min(least, need)
 	}
 	return int(least)
 }

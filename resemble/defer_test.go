@@ -49,7 +49,7 @@ func TestDeferred(t *testing.T) {
 	}
 	want, before := find(deferral{})
 	got, after := find(deferral{
-		budget:    func(id uint32) int { return int(id) % least },
+		least:     func(id uint32) int { return int(id) % (least + 1) },
 		candidate: func(_, _ uint32, n int) bool { return n >= least },
 	})
 	if len(want) < docs/2 || len(got) != len(want) {

@@ -2,19 +2,17 @@ package resemble
 
 import (
 	"context"
-	"encoding/binary"
 	"slices"
 
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/parallel"
 )
 
 // jobEntries is the number of list entries that a worker takes at a time. It takes whole documents.
 const jobEntries = 1 << 12
 
-// job is a sequence of documents, and their places in the lists that they are in.
+// job is some consecutive documents, and their places in the lists that they are in.
 type job struct {
-	ids    []uint32
+	first  uint32
 	ends   []int // end of each document's part of places
 	places []spot
 }
@@ -24,6 +22,7 @@ type job struct {
 type spot uint64
 
 const (
+	spotSize = 8
 	spotBits = 20
 	lastSpot = 1<<spotBits - 1
 )
@@ -34,24 +33,16 @@ func (s spot) word() uint64 { return uint64(s >> spotBits) }
 // particular order, and passes the results of work to take, in the order of the documents. Several goroutines call
 // work.
 func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, near []partner) ([]Pair, error), take func([]Pair) error) error {
-	s, err := newSorting(extsort.Config{Size: entryRecord}, j.res, j.res.memory()*5/8) // the rest is for lists, counts and pairs
-	if err != nil {
-		return err
-	}
-	defer s.close()
 	if err := j.putOff(); err != nil {
 		return err
 	}
-	if err := j.turn(s.out[0]); err != nil {
-		return err
-	}
-	jobs := sequence(func(put func(job) error) error { return s.jobs(ctx, put) })
 	formers := make([]former, j.res.workers())
-	err = parallel.Stream(ctx, jobs, len(formers), j.res.memory()/16, func(worker int, next job, emit func([]Pair, int) error) error {
+	err := parallel.Stream(ctx, sequence(j.jobs), len(formers), j.res.memory()/16, func(worker int, next job, emit func([]Pair, int) error) error {
 		f, at := &formers[worker], 0
 		f.selfJoin = j
-		for i, a := range next.ids {
-			err := f.document(a, next.places[at:next.ends[i]], func(near []partner) error {
+		for i, end := range next.ends {
+			a := next.first + uint32(i)
+			err := f.document(a, next.places[at:end], func(near []partner) error {
 				pairs, err := work(worker, a, near)
 				if err != nil || len(pairs) == 0 {
 					return err
@@ -61,7 +52,7 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 			if err != nil {
 				return err
 			}
-			at = next.ends[i]
+			at = end
 		}
 		return nil
 	}, take)
@@ -74,50 +65,69 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 // pairSize is the size of a Pair in bytes.
 const pairSize = 56
 
-// turn appends an entry for each document of each list.
-func (j *selfJoin) turn(out *extsort.Appender) error {
+// places calls take for the place of each document in each list. The last document of a list has no partner of a higher id,
+// and is left out.
+func (j *selfJoin) places(take func(id uint32, at spot)) error {
 	return j.lists.each(func(word uint64, l list) error {
-		last := slices.Max(l.ids) // has no partner of a higher id
-		var rec [entryRecord]byte
+		last := slices.Max(l.ids)
 		for i, id := range l.ids {
-			if id == last {
-				continue
-			}
-			binary.BigEndian.PutUint32(rec[:], id)
-			binary.BigEndian.PutUint64(rec[4:], word<<spotBits|uint64(min(i, lastSpot)))
-			if err := out.Append(rec[:]); err != nil {
-				return err
+			if id != last {
+				take(id, spot(word<<spotBits|uint64(min(i, lastSpot))))
 			}
 		}
 		return nil
 	})
 }
 
-// jobs makes jobs of the sorted entries and passes them to put.
-func (s *sorting) jobs(ctx context.Context, put func(job) error) error {
-	var next job
-	err := s.records(ctx, func(rec []byte) error {
-		id := binary.BigEndian.Uint32(rec)
-		if n := len(next.ids); n == 0 || next.ids[n-1] != id {
-			if n > 0 {
-				next.ends = append(next.ends, len(next.places))
-			}
-			if len(next.places) >= jobEntries {
-				if err := put(next); err != nil {
-					return err
-				}
-				next = job{}
-			}
-			next.ids = append(next.ids, id)
-		}
-		next.places = append(next.places, spot(binary.BigEndian.Uint64(rec[4:])))
-		return nil
-	})
-	if err != nil || len(next.ids) == 0 {
+// jobs passes the documents to put, with their places. It walks over the lists once for as many documents as their places fit
+// into memory.
+func (j *selfJoin) jobs(put func(job) error) error {
+	number := make([]uint32, j.docs)
+	if err := j.places(func(id uint32, _ spot) { number[id]++ }); err != nil {
 		return err
 	}
-	next.ends = append(next.ends, len(next.places))
-	return put(next)
+	most := int(j.res.memory() / (8 * spotSize))
+	for from := 0; from < j.docs; {
+		n, ends := 0, []int(nil) // while the places are filled in, ends has the end of what is there
+		for from+len(ends) < j.docs && (n == 0 || n+int(number[from+len(ends)]) <= most) {
+			ends = append(ends, n)
+			n += int(number[from+len(ends)-1])
+		}
+		all, first := make([]spot, n), uint32(from)
+		err := j.places(func(id uint32, at spot) {
+			if i := id - first; id >= first && i < uint32(len(ends)) {
+				all[ends[i]] = at
+				ends[i]++
+			}
+		})
+		if err != nil {
+			return err
+		}
+		from += len(ends)
+		if err := divide(first, ends, all, put); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// divide divides documents, given by the ends of their places, into jobs.
+func divide(first uint32, ends []int, places []spot, put func(job) error) error {
+	for from, at := 0, 0; from < len(ends); {
+		to := from
+		for to < len(ends) && (to == from || ends[to-1]-at < jobEntries) {
+			to++
+		}
+		next := job{first + uint32(from), slices.Clone(ends[from:to]), places[at:ends[to-1]]}
+		for i := range next.ends {
+			next.ends[i] -= at
+		}
+		if err := put(next); err != nil {
+			return err
+		}
+		from, at = to, ends[to-1]
+	}
+	return nil
 }
 
 // former counts for one document after another.

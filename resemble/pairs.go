@@ -36,7 +36,7 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	if err := p.look(ctx); err != nil {
 		return s.stats, err
 	}
-	err = s.find(ctx, &selfJoin{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross, ignored: p.mostlyIgnored, deferral: deferral{budget: p.budget}}, p.candidate, p.compare)
+	err = s.find(ctx, &selfJoin{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross, ignored: p.mostlyIgnored, deferral: deferral{least: p.least}}, p.candidate, p.compare)
 	p.count()
 	return s.stats, err
 }
@@ -50,7 +50,7 @@ type pairing struct {
 	within  margin
 
 	mostDropped counts   // the most samples that the boilerplate of a host has
-	needs       []uint32 // see newNeeds
+	enough      []uint32 // see newEnough
 }
 
 func newPairing(s *search) *pairing {
@@ -68,7 +68,7 @@ func newPairing(s *search) *pairing {
 			p.mostDropped[t] = max(p.mostDropped[t], n)
 		}
 	}
-	p.needs = p.newNeeds()
+	p.enough = p.newEnough()
 	return p
 }
 

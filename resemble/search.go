@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/shingles"
 )
 
 // search is the common part of all searches for pairs: it chooses the documents that take part, and compares
@@ -129,7 +130,8 @@ func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
 	var found []Pair
 	for _, i := range batch {
 		as, bs := c.pair(i.a, i.b)
-		p := Pair{A: i.a, B: i.b, Exact: overlap(as, bs)}
+		both := sets.CommonOf(as, bs, s.leastCommon(len(as), len(bs)))
+		p := Pair{A: i.a, B: i.b, Exact: shingles.Overlap{A: len(as), B: len(bs), Both: both}}
 		if p.Resemblance() < s.c.Floor && p.Containment() < s.c.Containment {
 			continue
 		}
@@ -143,6 +145,12 @@ func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
 		found = append(found, p)
 	}
 	return found, nil
+}
+
+// leastCommon returns a number of values that two sets of some sizes have in common at least if they are similar.
+func (s *search) leastCommon(a, b int) int {
+	least := s.c.Floor / (1 + s.c.Floor) * float64(a+b)
+	return int(min(least, s.c.Containment*float64(min(a, b))))
 }
 
 func (s *search) give(pairs []Pair) error {

@@ -11,7 +11,7 @@ import (
 // super-shingle.
 //
 //	collect: <key, id> sorted; the documents of each key are a list, unless the key is common
-//	turn:    <id, list> of all lists, sorted: the lists that each document is in
+//	places:  the lists that each document is in
 //	form:    the other documents of these lists, counted
 //
 // [S1] sorts <id, id, count> of the pairs in all lists instead. There are many times more of these than entries in
@@ -77,7 +77,6 @@ const (
 	commonKept   = 20 // CommonKeys in SelfJoinStats.Common, the most frequent first
 	examplesKept = 3
 	keyRecord    = 12 // key, id
-	entryRecord  = 12 // id, place of a list
 	defaultPairs = 1 << 27
 )
 

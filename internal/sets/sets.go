@@ -56,6 +56,22 @@ func Common[T cmp.Ordered](a, b []T) (n int) {
 	return n
 }
 
+// CommonOf is Common, but ends with a smaller number as soon as it is certain that fewer than least values are in both.
+func CommonOf[T cmp.Ordered](a, b []T, least int) (n int) {
+	if short, _, ok := unequal(a, b); ok && len(short) >= least {
+		return Common(a, b)
+	}
+	for i, j := 0, 0; i < len(a) && j < len(b) && n+min(len(a)-i, len(b)-j) >= least; {
+		for end := i + 32; i < end && i < len(a) && j < len(b); {
+			x, y := a[i], b[j]
+			i += one(x <= y)
+			j += one(y <= x)
+			n += one(x == y)
+		}
+	}
+	return n
+}
+
 // Meet reports whether a value is in both sets. If one set is much larger, it searches it for each value of the other.
 func Meet[T cmp.Ordered](a, b []T) bool {
 	if short, long, ok := unequal(a, b); ok {
