@@ -17,7 +17,7 @@ import (
 
 // A file of streams holds several streams of blocks, which are appended in any order. A block is the place of the block
 // before it in its stream (the offset plus one, 8 bytes, and the length of its content, 4 bytes), a CRC-32C (4 bytes)
-// and the content, which is the payload: compressed with S2, or, if it is large, as it is, so that no second copy takes memory.
+// and the content, which is the payload: compressed with S2, or, if it is large or random, as it is.
 // The highest bit of a length tells which. The CRC covers the content, the place of the block before, the number of the
 // stream (4 bytes), and the offset of the block itself and the length of its content (8 and 4 bytes). The place of the
 // first block of a stream is zero.
@@ -78,7 +78,13 @@ func CreateStreams(path string, n int) (*Streams, error) {
 
 // Append appends a block to a stream. The first BlockHead bytes of the block are reserved for its head; Append
 // may overwrite them. The caller may reuse the block. Append ignores a block without a payload.
-func (s *Streams) Append(stream int, block []byte) error {
+func (s *Streams) Append(stream int, block []byte) error { return s.add(stream, block, largest) }
+
+// AppendPacked is Append for a payload that compression would not make smaller.
+func (s *Streams) AppendPacked(stream int, block []byte) error { return s.add(stream, block, 0) }
+
+// add appends a block, and compresses it if its payload has most bytes at most.
+func (s *Streams) add(stream int, block []byte, most int) error {
 	payload := len(block) - BlockHead
 	if payload == 0 {
 		return nil
@@ -87,7 +93,7 @@ func (s *Streams) Append(stream int, block []byte) error {
 		return fmt.Errorf("%s: a block of %d bytes is too long", s.f.Name(), payload)
 	}
 	length := uint32(payload)
-	if payload <= largest {
+	if payload <= most {
 		room, _ := s.room.Get().(*[]byte)
 		if room == nil {
 			room = new([]byte)

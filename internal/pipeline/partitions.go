@@ -74,8 +74,9 @@ const partitionFlush = 32 << 10
 // partitionWriter collects the records of one worker for partitions that are consecutive streams of a file.
 type partitionWriter struct {
 	to    *framed.Streams
-	first int           // stream of partition 0
-	most  int           // number of bytes to collect for a partition before writing a block
+	first int // stream of partition 0
+	most  int // number of bytes to collect for a partition before writing a block
+	put   func(s *framed.Streams, stream int, block []byte) error
 	buf   [][]byte      // for each partition, the head of a block and the records after it; nil until there are any
 	room  *scratch.Pool // for large records; nil means memory
 }
@@ -83,7 +84,7 @@ type partitionWriter struct {
 // newPartitionWriter returns a writer to n partitions, the first of which is the given stream. The caller must set
 // the file.
 func newPartitionWriter(n, first, most int) partitionWriter {
-	return partitionWriter{first: first, most: most, buf: make([][]byte, n)}
+	return partitionWriter{first: first, most: most, put: (*framed.Streams).Append, buf: make([][]byte, n)}
 }
 
 // add writes a record to the partition of a hash. encode appends the bytes of the record, at most bound, which begin
@@ -92,7 +93,7 @@ func (w *partitionWriter) add(hash uint64, bound int, encode func(dst []byte) []
 	i := partitionOf(hash, len(w.buf))
 	if bound > w.most { // use a separate buffer
 		block := scratch.Grow(w.room, []byte(nil), framed.BlockHead+bound)[:framed.BlockHead]
-		return w.to.Append(w.first+i, encode(block))
+		return w.put(w.to, w.first+i, encode(block))
 	}
 	if w.buf[i] == nil {
 		w.buf[i] = make([]byte, framed.BlockHead, framed.BlockHead+w.most+w.most/8)
@@ -118,7 +119,7 @@ func (w *partitionWriter) flushOne(i int) error {
 	if len(w.buf[i]) <= framed.BlockHead {
 		return nil
 	}
-	err := w.to.Append(w.first+i, w.buf[i])
+	err := w.put(w.to, w.first+i, w.buf[i])
 	w.buf[i] = w.buf[i][:framed.BlockHead]
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/rice"
 	"github.com/lshclust/lshclust/internal/run"
@@ -38,6 +39,7 @@ func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error
 	if err != nil {
 		return nil, err
 	}
+	out.put = (*framed.Streams).AppendPacked
 	p := &pageShingler{shingler: s, set: shingles.NewSet(), out: out}
 	if c.Sketched() {
 		p.sketch = c.Sketcher().New()
