@@ -103,29 +103,3 @@ func (s *search) fillWhole(columns [][]uint64, group []int, lo, hi int) {
 		}
 	})
 }
-
-// fillPart appends to dst the records of key j whose top bits are the number of the part.
-func (s *search) fillPart(dst []uint64, j, part, lo, hi int) []uint64 {
-	rowMask := uint64(1)<<s.rowBits - 1
-	s.x.eachBlock(s.sigs, []int{j}, lo, hi, func(_, at int, keys []uint64) {
-		for r, key := range keys {
-			if key>>(64-s.plan.partBits) == uint64(part) {
-				dst = append(dst, key&^rowMask|uint64(at+r))
-			}
-		}
-	})
-	return dst
-}
-
-// countPart returns the number of records that fillPart appends.
-func (s *search) countPart(j, part, lo, hi int) int {
-	n := 0
-	s.x.eachBlock(s.sigs, []int{j}, lo, hi, func(_, _ int, keys []uint64) {
-		for _, key := range keys {
-			if key>>(64-s.plan.partBits) == uint64(part) {
-				n++
-			}
-		}
-	})
-	return n
-}

@@ -167,7 +167,7 @@ func (f *counting) inLarge(all, share []uint32) (total int) {
 func (f *counting) places(records []uint64) []uint64 {
 	rowMask := uint64(1)<<f.rowBits - 1
 	n := 0
-	sorted := sortRecords(records, make([]uint64, len(records)), 0)
+	sorted := sortRecords(records, make([]uint64, len(records)))
 	eachBucket(sorted, f.rowBits, func(bucket []uint64) {
 		if len(bucket) <= f.most {
 			return

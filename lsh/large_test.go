@@ -65,7 +65,7 @@ func TestPairsStop(t *testing.T) {
 	}
 }
 
-// The progress rises to its total, whether keys are handled whole or in parts.
+// The progress rises to its total.
 func TestProgress(t *testing.T) {
 	x, sigs := mustIndex(t, 40, 2, 10, 1), small(1, 40)
 	for _, memory := range []int64{0, 10_000, 2000} {
@@ -92,12 +92,12 @@ func TestPlan(t *testing.T) {
 		{400_000, 1 << 30, plan{columns: 32, lowPlane: true}},
 		{400_000, 100 << 20, plan{columns: 17, lowPlane: true}},
 		{400_000, 16 << 20, plan{columns: 1}},
-		{400_000, 2 << 20, plan{columns: 1, partBits: 2}},
+		{400_000, 2 << 20, plan{columns: 1}},
 		{20_000_000, 8 << 30, plan{columns: 32, lowPlane: true}},
 		{20_000_000, 1 << 30, plan{columns: 1}},
-		{1, 1, plan{columns: 1, partBits: 4}},
+		{1, 1, plan{columns: 1}},
 	} {
-		if got := newPlan(c.rows, 80, 125, headMemory(c.rows, 125), Config{Memory: c.memory, Workers: 2}); got != c.want {
+		if got := newPlan(c.rows, 80, 125, Config{Memory: c.memory, Workers: 2}); got != c.want {
 			t.Errorf("%d rows in %d bytes: %+v, want %+v", c.rows, c.memory, got, c.want)
 		}
 	}

@@ -38,9 +38,9 @@ type Config struct {
 	MaxBucket int     // largest bucket that is paired all with all; 0 means 1000
 	Reach     int     // in larger buckets a row is paired with the first and the next Reach rows
 	Workers   int     // goroutines; 0 means GOMAXPROCS
-	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. In Index.Pairs, the places of rows
-	// in large buckets take additional memory: 4 bytes for each of Stats.CappedRows. A Searcher receives them from its
-	// caller. If there is little memory, their heads are additional too: two words for each row and 64 keys.
+	// Memory is the number of bytes for keys, sorting and low bytes, at least 18 for each row; 0 means 1 GiB. In
+	// Index.Pairs, the places of rows in large buckets take additional memory: two words for each row and 64 keys, and 4
+	// bytes for each of Stats.CappedRows. A Searcher receives them from its caller.
 	Memory int64
 }
 
@@ -85,7 +85,7 @@ func (x *Index) Pairs(ctx context.Context, sigs Signatures, c Config, emit func(
 	n := sigs.Len()
 	s := newSearch(x, sigs, c, placeTable{blocks: []Places{places}, rows: uint32(n), words: headWords(x.L)})
 	s.emit, s.progress = emit, progress
-	err = s.all(ctx, Keys{0, x.L}, headMemory(n, x.L))
+	err = s.all(ctx, Keys{0, x.L})
 	return s.stats, err
 }
 

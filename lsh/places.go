@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"sort"
 
 	"github.com/lshclust/lshclust/internal/huge"
 )
@@ -29,7 +30,7 @@ func (x *Index) EachPlaces(large [][]uint64, from, to int, emit func(head []uint
 	}
 	rest := make([][]uint64, x.L)
 	for key, rows := range large {
-		rest[key] = rows[searchRow(rows, from):]
+		rest[key] = rows[sort.Search(len(rows), func(i int) bool { return rows[i]>>32 >= uint64(from) }):]
 	}
 	head, places, first := make([]uint64, headWords(x.L)), make([]uint32, 0, x.L), uint64(0)
 	for row := from; row < to; row++ {
@@ -47,19 +48,6 @@ func (x *Index) EachPlaces(large [][]uint64, from, to int, emit func(head []uint
 		emit(head, places)
 	}
 	return nil
-}
-
-// searchRow returns the index of the first entry at or after a row.
-func searchRow(rows []uint64, row int) int {
-	lo, hi := 0, len(rows)
-	for lo < hi {
-		if mid := int(uint(lo+hi) >> 1); rows[mid]>>32 < uint64(row) {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
 }
 
 // places finds the places of all rows. It makes all keys twice, so that it need not hold what LargeBuckets emits.
@@ -142,6 +130,3 @@ func (t *placeTable) head(row uint32) (head []uint64, places []uint32) {
 	}
 	return b.Heads[int(row%t.rows)*t.words:][:t.words], b.Place
 }
-
-// headMemory returns the number of bytes that the heads of some rows take.
-func headMemory(rows, keys int) int64 { return int64(rows) * int64(headWords(keys)) * 8 }

@@ -8,14 +8,9 @@ const recordSize = 8
 // tableSize is the largest number of bytes that dropSingles needs for a record.
 const tableSize = 2
 
-// maxPartBits bounds the number of parts of a column. If the memory is too small for a part of 2^-12 of a column, Pairs
-// exceeds it.
-const maxPartBits = 12
-
 // plan divides the work into portions that fit into the memory.
 type plan struct {
 	columns  int  // keys in a group, all held at once
-	partBits int  // a key is done in 2^partBits parts, by its top bits; then columns is 1
 	lowPlane bool // low bytes are copied out of the rows
 }
 
@@ -23,10 +18,9 @@ type plan struct {
 // columns would only touch more memory.
 const maxColumns = 32
 
-// newPlan gives up to half of the memory to the low bytes, and the rest to the columns of records, to the buffers of
-// the sorting goroutines (10 bytes a row each) and to the places, which take the given number of bytes. keys is the
-// number of keys to search.
-func newPlan(rows, m, keys int, places int64, c Config) plan {
+// newPlan gives up to half of the memory to the low bytes, and the rest to the columns of records and to the buffers of the
+// sorting goroutines (10 bytes a row each). keys is the number of keys to search. One column is held in any case.
+func newPlan(rows, m, keys int, c Config) plan {
 	var p plan
 	left := c.Memory
 	if low := int64(rows) * int64(m); low <= c.Memory/2 {
@@ -36,11 +30,8 @@ func newPlan(rows, m, keys int, places int64, c Config) plan {
 	column := int64(rows) * recordSize
 	scratch := int64(rows) * (recordSize + tableSize)
 	p.columns = 1
-	for p.columns < min(keys, maxColumns) && places+column*int64(p.columns+1)+scratch*int64(min(p.columns+1, c.Workers)) <= left {
+	for p.columns < min(keys, maxColumns) && column*int64(p.columns+1)+scratch*int64(min(p.columns+1, c.Workers)) <= left {
 		p.columns++
-	}
-	for p.partBits < maxPartBits && (column+scratch)>>p.partBits > left {
-		p.partBits++
 	}
 	return p
 }

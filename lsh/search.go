@@ -33,7 +33,7 @@ type search struct {
 	done  int
 }
 
-// column holds the records of a key, or of a part of it.
+// column holds the records of a key.
 type column struct {
 	key     int
 	records []uint64
@@ -51,18 +51,15 @@ func newSearch(x *Index, sigs Signatures, c Config, places placeTable) *search {
 	}
 }
 
-// all handles some keys group by group. The places take the given number of bytes of the memory.
-func (s *search) all(ctx context.Context, keys Keys, places int64) error {
+// all handles some keys group by group.
+func (s *search) all(ctx context.Context, keys Keys) error {
 	n := s.sigs.Len()
-	s.done, s.keys, s.plan = 0, keys, newPlan(n, s.x.M, keys.To-keys.From, places, s.c)
+	s.done, s.keys, s.plan = 0, keys, newPlan(n, s.x.M, keys.To-keys.From, s.c)
 	s.stats = Stats{Rows: uint64(n), Keys: uint64(n) * uint64(keys.To-keys.From)}
 	if s.plan.lowPlane && s.stride != s.x.M {
 		if err := s.copyLow(ctx); err != nil {
 			return err
 		}
-	}
-	if s.plan.partBits > 0 {
-		return s.allInParts(ctx)
 	}
 	memory := s.room(s.plan.columns * s.sigs.Len())
 	for first := s.keys.From; first < s.keys.To; first += s.plan.columns {
@@ -103,63 +100,13 @@ func (s *search) group(ctx context.Context, columns []column) error {
 	return s.form(ctx, columns)
 }
 
-// allInParts handles one part of one key at a time.
-func (s *search) allInParts(ctx context.Context) error {
-	for j := s.keys.From; j < s.keys.To; j++ {
-		for part := range 1 << s.plan.partBits {
-			records, err := s.part(ctx, j, part)
-			if err != nil {
-				return err
-			}
-			s.report(1)
-			c := []column{{key: j, records: records}}
-			if err := s.sort(ctx, c); err != nil {
-				return err
-			}
-			if err := s.form(ctx, c); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// part returns the records of a part in row order.
-func (s *search) part(ctx context.Context, j, part int) ([]uint64, error) {
-	var mu sync.Mutex
-	count := make(map[int]int) // by first row of the range
-	err := s.eachRange(ctx, func(lo, hi int) {
-		n := s.countPart(j, part, lo, hi)
-		mu.Lock()
-		count[lo] = n
-		mu.Unlock()
-	})
-	if err != nil {
-		return nil, err
-	}
-	total := 0
-	start := make(map[int]int)
-	for lo := 0; lo < s.sigs.Len(); lo += rangeRows {
-		start[lo] = total
-		total += count[lo]
-	}
-	if cap(s.records) < total {
-		s.room(total + total/8)
-	}
-	records := s.records[:total]
-	err = s.eachRange(ctx, func(lo, hi int) {
-		s.fillPart(records[start[lo]:start[lo]:start[lo]+count[lo]], j, part, lo, hi)
-	})
-	return records, err
-}
-
 // sort sorts the columns, counts their buckets, and keeps only the records in buckets of two or more.
 func (s *search) sort(ctx context.Context, columns []column) error {
 	return parallel.Each(ctx, len(columns), s.c.Workers, func(worker, i int) error {
 		c, t := &columns[i], &s.scratch[worker]
 		t.grow(len(c.records))
-		records := dropSingles(c.records, s.plan.partBits, t.table)
-		sorted := sortRecords(records, t.records[:len(records)], s.plan.partBits)
+		records := dropSingles(c.records, t.table)
+		sorted := sortRecords(records, t.records[:len(records)])
 		stats := s.keepBuckets(c, sorted)
 		s.mu.Lock()
 		s.stats.add(stats)
@@ -222,7 +169,7 @@ func (s *search) eachRange(ctx context.Context, f func(lo, hi int)) error {
 	})
 }
 
-// report counts steps of work. Each part of a key takes three: filling, sorting and pairing.
+// report counts steps of work. Each key takes three: filling, sorting and pairing.
 func (s *search) report(steps int) {
 	if s.progress == nil {
 		return
@@ -230,5 +177,5 @@ func (s *search) report(steps int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.done += steps
-	s.progress(s.done, 3*(s.keys.To-s.keys.From)<<s.plan.partBits)
+	s.progress(s.done, 3*(s.keys.To-s.keys.From))
 }

@@ -38,6 +38,6 @@ func (r *Searcher) Pairs(ctx context.Context, keys Keys, emit func(worker int, p
 		return Stats{}, nil
 	}
 	s.emit, s.progress = emit, progress
-	err := s.all(ctx, keys, 0)
+	err := s.all(ctx, keys)
 	return s.stats, err
 }

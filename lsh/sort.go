@@ -10,19 +10,19 @@ import (
 const maxDigit = 11
 
 // sortRecords sorts records, which hold a random key above a row number and come in row order, into ascending order.
-// The top known bits are the same in all records. tmp is as long as a; the result is in one of the two.
+// tmp is as long as a; the result is in one of the two.
 //
 // The radix sort stops when there are eight times as many bins as records. Few of the random keys are then out of
 // place, and sorting the bins that hold one costs less than another pass. 400,000 records take two passes.
-func sortRecords(a, tmp []uint64, known int) []uint64 {
+func sortRecords(a, tmp []uint64) []uint64 {
 	if len(a) < 64 {
 		slices.Sort(a)
 		return a
 	}
-	want := min(bits.Len(uint(len(a)))+3, 64-known)
+	want := min(bits.Len(uint(len(a)))+3, 64)
 	passes := (want + maxDigit - 1) / maxDigit
 	digit := (want + passes - 1) / passes
-	shift := 64 - known - passes*digit
+	shift := 64 - passes*digit
 	if shift < 0 {
 		slices.Sort(a)
 		return a
@@ -35,24 +35,23 @@ func sortRecords(a, tmp []uint64, known int) []uint64 {
 	return a
 }
 
-// dropSingles moves the records whose key may occur twice to the front and returns them, in the same order. The top
-// known bits are the same in all records. table counts to two for each value of the next bits, of which there are four
-// times as many values as records. For 400,000 records it takes half a megabyte and stays in the second-level cache,
+// dropSingles moves the records whose key may occur twice to the front and returns them, in the same order. table
+// counts to two for each value of the top bits, of which there are four times as many values as records. For 400,000 records it takes half a megabyte and stays in the second-level cache,
 // unlike a pass of the radix sort. Most keys occur only once, so that a fifth of the records remain to be sorted.
-func dropSingles(a []uint64, known int, table []uint64) []uint64 {
-	tableBits := min(bits.Len(uint(len(a)))+2, 64-known)
+func dropSingles(a, table []uint64) []uint64 {
+	tableBits := min(bits.Len(uint(len(a)))+2, 64)
 	table = table[:1<<max(tableBits-5, 0)]
 	clear(table)
-	shift, mask := 64-tableBits, uint64(1)<<tableBits-1
+	shift := 64 - tableBits
 	for _, v := range a {
-		slot := v >> shift & mask
+		slot := v >> shift
 		w := &table[slot>>5]
 		seen := uint64(1) << (slot & 31)
 		*w |= (*w&seen)<<32 | seen
 	}
 	n := 0
 	for _, v := range a {
-		slot := v >> shift & mask
+		slot := v >> shift
 		a[n] = v
 		n += int(table[slot>>5] >> (slot&31 + 32) & 1)
 	}
