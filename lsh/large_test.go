@@ -90,11 +90,11 @@ func TestPlan(t *testing.T) {
 		want   plan
 	}{
 		{400_000, 1 << 30, plan{columns: 32, lowPlane: true}},
-		{400_000, 100 << 20, plan{columns: 17, lowPlane: true}},
-		{400_000, 16 << 20, plan{columns: 1}},
+		{400_000, 100 << 20, plan{columns: 20, lowPlane: true}},
+		{400_000, 16 << 20, plan{columns: 2}},
 		{400_000, 2 << 20, plan{columns: 1}},
 		{20_000_000, 8 << 30, plan{columns: 32, lowPlane: true}},
-		{20_000_000, 1 << 30, plan{columns: 1}},
+		{20_000_000, 1 << 30, plan{columns: 4}},
 		{1, 1, plan{columns: 1}},
 	} {
 		if got := newPlan(c.rows, 80, 125, Config{Memory: c.memory, Workers: 2}); got != c.want {

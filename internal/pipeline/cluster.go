@@ -6,6 +6,7 @@ import (
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topical"
@@ -13,53 +14,32 @@ import (
 
 // Steps of the stage cluster.
 const (
-	clusterKeys    = "cluster-keys"    // keys by which CENTER scans the nodes, by ranges of nodes; not for the order of ids
 	clusterCenters = "cluster-centers" // CENTER over the nodes, in one part
 	clusterLabels  = "cluster-labels"  // by ranges of clusters
 )
 
-// keysOfNodesStep computes the keys of the nodes, for which it reads all pairs.
-func (b clusterStage) keysOfNodesStep() (*plan, error) {
-	if b.config.Order == center.ByID {
-		return &plan{}, nil
-	}
-	nodes := b.countNodes()
-	size := b.sizes.partNodes(nodes)
-	return &plan{parts: partsOf(nodes, size), open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
-		t := openClustering(from)
-		return func(_ context.Context, at partAt, out *partFiles) (counts, error) {
-			first, end := rangeOf(at.number, size, nodes)
-			return nil, writeArray(out.path(""), t.Keys(b.config.Order, first, end, float32(b.config.Threshold)))
-		}, nil
-	}}, nil
-}
-
-// readKeys reads the keys of all nodes, or returns nil if they are scanned in order of ids.
-func (b clusterStage) readKeys(ctx context.Context) (keys []uint64, err error) {
-	var part []uint64
-	err = b.eachFile(ctx, "cluster", clusterKeys, "", func(data []byte) error {
-		d := codec.Decoder{B: data}
-		decodeArray(&d, &part)
-		keys = append(keys, part...)
-		return d.Err
-	})
-	return keys, err
-}
-
-// findCenters runs CENTER over the nodes and writes the center of every node.
+// findCenters runs CENTER over the nodes and writes the center of every node. All workers compute the keys by which it scans
+// them, for which they read all pairs.
 func (b clusterStage) findCenters(ctx context.Context, at partAt, out *partFiles) (counts, error) {
-	keys, err := b.readKeys(ctx)
-	if err != nil {
-		return nil, err
-	}
 	t := openClustering(at.from)
 	if err := at.from.Ready(); err != nil {
 		return nil, err
 	}
-	if nodes := t.Nodes.Len(); b.config.Order != center.ByID && len(keys) != nodes {
-		return nil, fmt.Errorf("%d keys of %d nodes", len(keys), nodes)
+	threshold, nodes := float32(b.config.Threshold), t.Nodes.Len()
+	var keys []uint64 // of no use in the order of ids
+	if b.config.Order != center.ByID {
+		keys = make([]uint64, nodes)
 	}
-	centers := t.CentersByKeys(keys, float32(b.config.Threshold))
+	size := b.sizes.partNodes(nodes)
+	err := parallel.Each(ctx, partsOf(len(keys), size), b.workers, func(_, i int) error {
+		first, end := rangeOf(i, size, len(keys))
+		copy(keys[first:end], t.Keys(b.config.Order, first, end, threshold))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	centers := t.CentersByKeys(keys, threshold)
 	return counts{"several": int64(len(several(t, centers)))}, writeArray(out.path(""), centers)
 }
 

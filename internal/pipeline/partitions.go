@@ -162,16 +162,7 @@ type piece struct {
 // eachRecord calls do with the body of each record of the pieces of a partition, in no particular order. A body is
 // valid until the next one.
 func eachRecord(ctx context.Context, pieces []piece, do func(body []byte) error) error {
-	for _, p := range pieces {
-		if err := p.each(ctx, do); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p piece) each(ctx context.Context, do func(body []byte) error) error {
-	return p.blocks(ctx, func(block []byte) error {
+	return eachBlock(ctx, pieces, func(block []byte) error {
 		for len(block) > 0 {
 			size, n := binary.Uvarint(block)
 			if n <= 0 || size < headSize || size > uint64(len(block)-n) {
@@ -202,6 +193,16 @@ func (p piece) blocks(ctx context.Context, do func(block []byte) error) error {
 		}
 		if err := do(block); err != nil {
 			return fmt.Errorf("%s: %w", p.path, err)
+		}
+	}
+	return nil
+}
+
+// eachBlock calls do with each block of some pieces.
+func eachBlock(ctx context.Context, pieces []piece, do func(block []byte) error) error {
+	for _, p := range pieces {
+		if err := p.blocks(ctx, do); err != nil {
+			return err
 		}
 	}
 	return nil

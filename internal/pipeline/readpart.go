@@ -75,6 +75,9 @@ func (f readFiles) shingled(partition int) []piece { return f.pieces(f.shingleSt
 // redirects returns the pieces of a partition of redirects, one step each.
 func (f readFiles) redirects(partition int) []piece { return f.pieces(f.redirectStream() + partition) }
 
+// more returns the pieces of a stream without partitions.
+func (f readFiles) more(stream int) []piece { return f.pieces(f.moreStream(stream)) }
+
 // pieces returns the pieces of a stream in all parts.
 func (f readFiles) pieces(stream int) (out []piece) {
 	for _, name := range f.names() {

@@ -116,7 +116,7 @@ func (v *revisits) places(ctx context.Context, to *extsort.Appender) error {
 		return err
 	}
 	var buf []byte
-	for i, piece := range v.b.fromRead().pieces(v.b.fromRead().moreStream(placeStream)) {
+	for i, piece := range v.b.fromRead().more(placeStream) {
 		err := piece.blocks(ctx, func(block []byte) error {
 			for ; len(block) >= capture.PlaceSize; block = block[capture.PlaceSize:] {
 				p := capture.DecodePlace(block)

@@ -57,19 +57,14 @@ func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.D
 
 // sorted sorts the records of a stream of all parts, and calls use with their number to read them.
 func (b readStage) sorted(ctx context.Context, stream, size int, use func(n int64, each eachRecordFunc) error) error {
-	pieces := b.fromRead().pieces(b.fromRead().moreStream(stream))
+	pieces := b.fromRead().more(stream)
 	bytes, err := sizeOfPieces(pieces)
 	if err != nil {
 		return err
 	}
 	n := bytes / int64(size)
 	return sortOne(ctx, b.sorting(size, n, b.memory/8), func(to *extsort.Appender) error {
-		for _, p := range pieces {
-			if err := p.blocks(ctx, to.AppendAll); err != nil {
-				return err
-			}
-		}
-		return nil
+		return eachBlock(ctx, pieces, to.AppendAll)
 	}, func(each eachRecordFunc) error { return use(n, each) })
 }
 
@@ -82,17 +77,15 @@ func (b readStage) sorting(size int, n, most int64) extsort.Config {
 
 // writeDropped writes the list of what was left out.
 func (b readStage) writeDropped(ctx context.Context, list *run.DropList) error {
-	for _, p := range b.fromRead().pieces(b.fromRead().moreStream(dropStream)) {
-		err := p.blocks(ctx, func(block []byte) error {
-			if len(block) < 4 || uint64(len(block)-4) < uint64(binary.LittleEndian.Uint32(block)) {
-				return codec.ErrMalformed
-			}
-			keys, rest := binary.LittleEndian.Uint32(block), block[4:]
-			return list.Append(rest[:keys], rest[keys:])
-		})
-		if err != nil {
-			return err
+	err := eachBlock(ctx, b.fromRead().more(dropStream), func(block []byte) error {
+		if len(block) < 4 || uint64(len(block)-4) < uint64(binary.LittleEndian.Uint32(block)) {
+			return codec.ErrMalformed
 		}
+		keys, rest := binary.LittleEndian.Uint32(block), block[4:]
+		return list.Append(rest[:keys], rest[keys:])
+	})
+	if err != nil {
+		return err
 	}
 	return list.Write(ctx, b.dir.Temp(run.DroppedList))
 }
@@ -115,16 +108,10 @@ func (b readStage) writeLedger(ctx context.Context, all *crawl.Ledger, dropped m
 
 // facts calls do with the facts of each part.
 func (b readStage) facts(ctx context.Context, do func(f partFacts)) error {
-	for _, p := range b.fromRead().pieces(b.fromRead().moreStream(factStream)) {
-		err := p.blocks(ctx, func(block []byte) error {
-			var f partFacts
-			err := json.Unmarshal(block, &f)
-			do(f)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return eachBlock(ctx, b.fromRead().more(factStream), func(block []byte) error {
+		var f partFacts
+		err := json.Unmarshal(block, &f)
+		do(f)
+		return err
+	})
 }

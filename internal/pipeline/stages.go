@@ -85,8 +85,7 @@ func (b *build) stages() (out []stage) {
 		{config.Topical, stage{
 			name: "cluster", end: cluster.joinClusters, writes: []string{tables.ClustersFile},
 			steps: []step{
-				{name: clusterKeys, plan: cluster.keysOfNodesStep},
-				{name: clusterCenters, after: []string{clusterKeys}, plan: one(cluster.findCenters)},
+				{name: clusterCenters, plan: together(cluster.findCenters)},
 				{name: clusterLabels, after: []string{clusterCenters}, plan: cluster.labelsStep},
 			},
 		}},

@@ -163,7 +163,7 @@ func tasks(t *testing.T, killed func(step string) bool) {
 	for round := range c.Rounds {
 		want = append(want, fmt.Sprintf("pair-round-%d", round+1))
 	}
-	want = append(want, "pair-sort", "cluster-keys", "cluster-centers", "cluster-labels", "tree-build", "tree-labels", "index", "equal", "resemble", "union",
+	want = append(want, "pair-sort", "cluster-centers", "cluster-labels", "tree-build", "tree-labels", "index", "equal", "resemble", "union",
 		"publish-pages", "publish-pages-join", "publish")
 	if !slices.Equal(steps, want) {
 		t.Errorf("steps %q, want %q", steps, want)
@@ -193,7 +193,7 @@ func tasks(t *testing.T, killed func(step string) bool) {
 // killed.
 func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand, killed bool) {
 	t.Helper()
-	if many := map[string]bool{"read": true, "publish": true, "publish-pages": true, "group": true, "weigh": true, "sign": true, "pair-buckets": true, "pair-search": true, "pair-sort": true, "cluster-keys": true, "cluster-labels": true, "tree-labels": true}; many[next.Step] && next.Parts < 3 {
+	if many := map[string]bool{"read": true, "publish": true, "publish-pages": true, "group": true, "weigh": true, "sign": true, "pair-buckets": true, "pair-search": true, "pair-sort": true, "cluster-labels": true, "tree-labels": true}; many[next.Step] && next.Parts < 3 {
 		t.Errorf("step %s has only %d parts", next.Step, next.Parts)
 	}
 	parts := slices.Clone(next.Missing)
@@ -201,7 +201,7 @@ func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand, killed
 	of := func(part int) child { return child{Dir: dir, Stage: next.Step, Part: part, Of: next.Parts} }
 	last := of(parts[len(parts)-1])
 	switch last.Kill = 2; next.Step {
-	case "sign-nodes", "pair-choose", "pair-order", "pair-buckets", "pair-large", "cluster-keys", "cluster-centers", "tree-build", "union": // which do not tell how far they are
+	case "sign-nodes", "pair-choose", "pair-order", "pair-buckets", "pair-large", "cluster-centers", "tree-build", "union": // which do not tell how far they are
 		last.Kill = 1
 	}
 	var first *exec.Cmd

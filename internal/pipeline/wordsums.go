@@ -52,31 +52,29 @@ func (s *wordSums) drain(put func(rec []byte) error) error {
 // sumWords writes each distinct word of all parts once, in the order of (term, word), with the sum of its counts, and
 // returns how many there are.
 func (b readStage) sumWords(ctx context.Context) (n int64, err error) {
-	pieces := b.fromRead().pieces(b.fromRead().moreStream(wordStream))
+	pieces := b.fromRead().more(wordStream)
 	size, err := sizeOfPieces(pieces)
 	if err != nil {
 		return 0, err
 	}
 	sums := newWordSums(b.memory / 8)
 	err = sortOne(ctx, b.sorting(wordSize, size/wordSize, b.memory/8), func(to *extsort.Appender) error {
-		for _, p := range pieces {
-			err := p.blocks(ctx, func(block []byte) error {
-				for ; len(block) >= wordSize; block = block[wordSize:] {
-					if sums.full() {
-						if err := sums.drain(to.Append); err != nil {
-							return err
-						}
+		err := eachBlock(ctx, pieces, func(block []byte) error {
+			for ; len(block) >= wordSize; block = block[wordSize:] {
+				if sums.full() {
+					if err := sums.drain(to.Append); err != nil {
+						return err
 					}
-					sums.add(block[:wordSize])
 				}
-				if len(block) > 0 {
-					return codec.ErrMalformed
-				}
-				return nil
-			})
-			if err != nil {
-				return err
+				sums.add(block[:wordSize])
 			}
+			if len(block) > 0 {
+				return codec.ErrMalformed
+			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 		return sums.drain(to.Append)
 	}, func(each eachRecordFunc) (err error) {
