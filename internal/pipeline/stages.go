@@ -85,14 +85,14 @@ func (b *build) stages() (out []stage) {
 		{config.Topical, stage{
 			name: "cluster", end: cluster.joinClusters, writes: []string{tables.ClustersFile},
 			steps: []step{
-				{name: clusterCenters, plan: together(cluster.findCenters)},
+				{name: clusterCenters, plan: one(cluster.findCenters)},
 				{name: clusterLabels, after: []string{clusterCenters}, plan: cluster.labelsStep},
 			},
 		}},
 		{config.Topical, stage{
 			name: "tree", end: tree.joinTree, writes: []string{tables.TreeFile},
 			steps: []step{
-				{name: treeBuild, plan: together(tree.buildTree)},
+				{name: treeBuild, plan: one(tree.buildTree)},
 				{name: treeLabels, after: []string{treeBuild}, plan: tree.labelsStep},
 			},
 		}},
@@ -111,7 +111,7 @@ func (b *build) stages() (out []stage) {
 
 // pairing returns the row of the stage pair, whose steps depend on the configuration.
 func (b pairStage) pairing() stage {
-	choose, order := step{name: pairChoose, plan: one(b.chooseIndex)}, step{name: pairOrder, after: []string{pairChoose}, plan: together(b.orderNodes)}
+	choose, order := step{name: pairChoose, plan: one(b.chooseIndex)}, step{name: pairOrder, after: []string{pairChoose}, plan: one(b.orderNodes)}
 	buckets := step{name: pairBuckets, after: []string{pairChoose}, plan: b.bucketsStep}
 	large := step{name: pairLarge, after: []string{pairChoose, pairBuckets}, plan: b.largeStep}
 	search := step{name: pairSearch, after: []string{pairChoose, pairOrder, pairLarge}, plan: b.searchStep}
@@ -161,26 +161,17 @@ func (b *build) stage(name string) stage {
 	return stage{}
 }
 
-// one returns the plan of a step with one part, done by one worker.
+// one returns the plan of a step with one part, done by all workers together.
 func one(do partFunc) func() (*plan, error) {
 	return func() (*plan, error) {
-		return &plan{parts: 1, open: func(context.Context, int, *opened) (partFunc, error) { return do, nil }}, nil
-	}
-}
-
-// together returns the plan of a step with one part, done by all workers together.
-func together(do partFunc) func() (*plan, error) {
-	return func() (*plan, error) {
-		p, err := one(do)()
-		p.together = true
-		return p, err
+		return &plan{parts: 1, together: true, open: func(context.Context, int, *opened) (partFunc, error) { return do, nil }}, nil
 	}
 }
 
 // whole returns the only step of a stage whose work is small or cannot be divided, such as union-find. Its only part
 // writes the outputs of the stage.
 func whole(s step, work func(ctx context.Context, from *opened, out *partFiles) (run.StageStats, error)) []step {
-	s.plan = together(func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+	s.plan = one(func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 		stats, err := work(ctx, at.from, out)
 		out.note = stats
 		return nil, err

@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -165,11 +166,11 @@ func (i Input) String() string {
 
 // diffConfig compares two configurations key by key.
 func diffConfig(then, now state) []string {
-	var a, b any
+	var a, b map[string]any
 	if json.Unmarshal(then.Config, &a) != nil || json.Unmarshal(now.Config, &b) != nil {
 		return []string{fmt.Sprintf("configuration digest %s then, %s now", then.ConfigDigest, now.ConfigDigest)}
 	}
-	out := diffValue("", a, b)
+	out := diffKeys(a, b)
 	if len(out) == 0 {
 		out = []string{"order of the configuration's keys"}
 	}
@@ -179,33 +180,15 @@ func diffConfig(then, now state) []string {
 	return out
 }
 
-// diffValue compares two decoded JSON values recursively and describes the leaves that differ.
-func diffValue(path string, a, b any) []string {
-	x, okA := a.(map[string]any)
-	y, okB := b.(map[string]any)
-	if !okA || !okB {
-		if reflect.DeepEqual(a, b) {
-			return nil
+// diffKeys describes the keys whose values differ.
+func diffKeys(a, b map[string]any) (out []string) {
+	all := map[string]any{}
+	maps.Copy(all, a)
+	maps.Copy(all, b)
+	for _, k := range slices.Sorted(maps.Keys(all)) {
+		if !reflect.DeepEqual(a[k], b[k]) {
+			out = append(out, fmt.Sprintf("%s was %s, is %s", k, leaf(a[k]), leaf(b[k])))
 		}
-		return []string{fmt.Sprintf("%s was %s, is %s", path, leaf(a), leaf(b))}
-	}
-	keys := make([]string, 0, len(x))
-	for k := range x {
-		keys = append(keys, k)
-	}
-	for k := range y {
-		if _, ok := x[k]; !ok {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys)
-	var out []string
-	for _, k := range keys {
-		name := k
-		if path != "" {
-			name = path + "." + k
-		}
-		out = append(out, diffValue(name, x[k], y[k])...)
 	}
 	return out
 }
