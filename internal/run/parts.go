@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zeebo/xxh3"
 )
 
 // A stage may divide its work into parts and record each part when its files are complete, so that a stopped run
@@ -36,7 +39,6 @@ type part struct {
 	Note   json.RawMessage `json:"note"`
 	Files  []output        `json:"files"`
 	Freed  bool            `json:"freed,omitempty"`
-	Digest string          `json:"digest"` // XXH3-128 of the receipt: see sealed
 }
 
 const receiptSuffix = ".receipt"
@@ -146,7 +148,7 @@ func (d *Dir) recordPart(p part) error {
 }
 
 func (d *Dir) writeReceipt(p part, synced bool) error {
-	line, err := sealed(&p, &p.Digest)
+	line, err := p.line()
 	if err != nil {
 		return err
 	}
@@ -301,10 +303,31 @@ func (d *Dir) ofPart(stage, name string) (output, bool) {
 	return output{}, false
 }
 
+// line returns the contents of the receipt of a part: JSON whose last member is the digest of the rest.
+func (p part) line() ([]byte, error) {
+	b, err := json.Marshal(p)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(b[:len(b)-1:len(b)-1], partSeal...), hexDigest(xxh3.Hash128(b))+partSealEnd...), nil
+}
+
+const (
+	partSeal    = `,"digest":"`
+	partSealEnd = "\"}\n"
+)
+
 // parsePart parses a receipt. ok is false if its digest is wrong.
 func parsePart(line []byte) (p part, ok bool) {
-	ok = checkSeal(line) == nil && json.Unmarshal(line, &p) == nil
-	return p, ok
+	at := len(line) - len(partSealEnd) - sealSize - len(partSeal)
+	if at < 0 || string(line[at:at+len(partSeal)]) != partSeal || !bytes.HasSuffix(line, []byte(partSealEnd)) {
+		return p, false
+	}
+	b := slices.Concat(line[:at], []byte("}"))
+	if hexDigest(xxh3.Hash128(b)) != string(line[at+len(partSeal):len(line)-len(partSealEnd)]) {
+		return p, false
+	}
+	return p, json.Unmarshal(b, &p) == nil
 }
 
 // readParts returns the parts with intact receipts in the run directory at path.

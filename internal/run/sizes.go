@@ -28,10 +28,10 @@ func (d *Dir) Sizes() map[string]int64 { return d.state.Sizes }
 
 // DiffSizes returns a line for each difference between the given sizes of parts and those that SetSizes recorded.
 func (d *Dir) DiffSizes(sizes map[string]int64) []string {
-	return diffKeys(leaves(d.state.Sizes), leaves(sizes))
+	return diffValue("", leaves(d.state.Sizes), leaves(sizes))
 }
 
-// leaves returns sizes in the form that diffKeys compares.
+// leaves returns sizes in the form that diffValue compares.
 func leaves(sizes map[string]int64) map[string]any {
 	out := map[string]any{}
 	for name, n := range sizes {

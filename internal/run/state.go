@@ -166,11 +166,11 @@ func (i Input) String() string {
 
 // diffConfig compares two configurations key by key.
 func diffConfig(then, now state) []string {
-	var a, b map[string]any
+	var a, b any
 	if json.Unmarshal(then.Config, &a) != nil || json.Unmarshal(now.Config, &b) != nil {
 		return []string{fmt.Sprintf("configuration digest %s then, %s now", then.ConfigDigest, now.ConfigDigest)}
 	}
-	out := diffKeys(a, b)
+	out := diffValue("", a, b)
 	if len(out) == 0 {
 		out = []string{"order of the configuration's keys"}
 	}
@@ -180,15 +180,25 @@ func diffConfig(then, now state) []string {
 	return out
 }
 
-// diffKeys describes the keys whose values differ.
-func diffKeys(a, b map[string]any) (out []string) {
-	all := map[string]any{}
-	maps.Copy(all, a)
-	maps.Copy(all, b)
-	for _, k := range slices.Sorted(maps.Keys(all)) {
-		if !reflect.DeepEqual(a[k], b[k]) {
-			out = append(out, fmt.Sprintf("%s was %s, is %s", k, leaf(a[k]), leaf(b[k])))
+// diffValue compares two decoded JSON values recursively and describes the leaves that differ.
+func diffValue(path string, a, b any) []string {
+	x, okA := a.(map[string]any)
+	y, okB := b.(map[string]any)
+	if !okA || !okB {
+		if reflect.DeepEqual(a, b) {
+			return nil
 		}
+		return []string{fmt.Sprintf("%s was %s, is %s", path, leaf(a), leaf(b))}
+	}
+	all := maps.Clone(x)
+	maps.Copy(all, y)
+	var out []string
+	for _, k := range slices.Sorted(maps.Keys(all)) {
+		name := k
+		if path != "" {
+			name = path + "." + k
+		}
+		out = append(out, diffValue(name, x[k], y[k])...)
 	}
 	return out
 }
