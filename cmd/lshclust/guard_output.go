@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
@@ -19,7 +21,7 @@ const (
 func (f *guarding) write(a *ask.GuardAnswer) error {
 	switch f.format {
 	case formatSARIF:
-		return writeJSON(printed, sarif(a, f.failOn))
+		return writeJSON(printed, sarif("guard", meaning, faultsOf(a), f.failOn))
 	case formatMarkdown:
 		f.markdown(printed, a)
 		return nil
@@ -34,10 +36,15 @@ func summary(a *ask.GuardAnswer) string {
 }
 
 // meaning says what the findings of each kind are.
-var meaning = map[rules.Kind]string{
-	rules.Missing: "known URLs without a page and without a rule", rules.Dead: "rules that lead to no page", rules.Loop: "rules that lead back, or on and on",
-	rules.Anchor: "known parts of pages that are not there", rules.Chain: "rules that lead to a URL that is redirected again", rules.Shadow: "rules that hide pages",
-	rules.Superfluous: "rules that do nothing", rules.Unread: "lines that cannot be read",
+var meaning = map[string]string{
+	string(rules.Missing):     "known URLs without a page and without a rule",
+	string(rules.Dead):        "rules that lead to no page",
+	string(rules.Loop):        "rules that lead back, or on and on",
+	string(rules.Anchor):      "known parts of pages that are not there",
+	string(rules.Chain):       "rules that lead to a URL that is redirected again",
+	string(rules.Shadow):      "rules that hide pages",
+	string(rules.Superfluous): "rules that do nothing",
+	string(rules.Unread):      "lines that cannot be read",
 }
 
 // eachKind calls f with the findings of each kind, at most f.limit of them, and the number of the others.
@@ -83,7 +90,7 @@ func reason(x *ask.GuardFinding) string {
 func (f *guarding) table(w io.Writer, a *ask.GuardAnswer) {
 	fold(w, summary(a)+".", 0)
 	f.eachKind(a, func(kind rules.Kind, found []ask.GuardFinding, more int) {
-		fmt.Fprintf(w, "\n%s (%d): %s\n", kind, a.Counts[string(kind)], meaning[kind])
+		fmt.Fprintf(w, "\n%s (%d): %s\n", kind, a.Counts[string(kind)], meaning[string(kind)])
 		for i := range found {
 			x := &found[i]
 			place, lines := filePlace(x), []string{x.Unsure}
@@ -112,7 +119,7 @@ func mdCell(s string) string {
 func (f *guarding) markdown(w io.Writer, a *ask.GuardAnswer) {
 	fmt.Fprintf(w, "### URLs of the site\n\n%s.\n", summary(a))
 	f.eachKind(a, func(kind rules.Kind, found []ask.GuardFinding, more int) {
-		fmt.Fprintf(w, "\n**%s** (%d): %s\n\n| where | URL | what | rule to add or change |\n| --- | --- | --- | --- |\n", kind, a.Counts[string(kind)], meaning[kind])
+		fmt.Fprintf(w, "\n**%s** (%d): %s\n\n| where | URL | what | rule to add or change |\n| --- | --- | --- | --- |\n", kind, a.Counts[string(kind)], meaning[string(kind)])
 		for i := range found {
 			x := &found[i]
 			should := proposal(x)
@@ -129,27 +136,41 @@ func (f *guarding) markdown(w io.Writer, a *ask.GuardAnswer) {
 	})
 }
 
+// fault is a finding for code scanning.
+type fault struct {
+	kind, said, file string
+	line             int
+}
+
 // sarif returns a log of SARIF 2.1.0. Findings of the kinds in failOn are errors, others are warnings.
-func sarif(a *ask.GuardAnswer, failOn []string) any {
+func sarif(command string, meaning map[string]string, faults []fault, failOn []string) any {
 	type object = map[string]any
 	text := func(s string) object { return object{"text": whole(s)} }
 	kinds, results := []object{}, []object{}
-	for _, kind := range rules.Kinds {
+	for _, kind := range slices.Sorted(maps.Keys(meaning)) {
 		kinds = append(kinds, object{"id": kind, "shortDescription": text(meaning[kind])})
 	}
-	fails := strings.Join(failOn, ",")
-	for i := range a.Items {
-		x := &a.Items[i]
-		level, said := "warning", strings.TrimSpace(x.URL+": "+reason(x))
-		if strings.Contains(","+fails+",", ","+x.Kind+",") {
+	for _, x := range faults {
+		level := "warning"
+		if slices.Contains(failOn, x.kind) {
 			level = "error"
 		}
+		at := object{"artifactLocation": object{"uri": strings.ReplaceAll(x.file, `\`, "/")}, "region": object{"startLine": max(1, x.line)}}
+		results = append(results, object{"ruleId": x.kind, "level": level, "message": text(x.said), "locations": []object{{"physicalLocation": at}}})
+	}
+	tool := object{"driver": object{"name": "lshclust " + command, "rules": kinds}}
+	return object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{{"tool": tool, "results": results}}}
+}
+
+// faultsOf returns the findings of guard for code scanning.
+func faultsOf(a *ask.GuardAnswer) (out []fault) {
+	for i := range a.Items {
+		x := &a.Items[i]
+		said := strings.TrimSpace(x.URL + ": " + reason(x))
 		if p := proposal(x); p != "" {
 			said += "; → " + p
 		}
-		at := object{"artifactLocation": object{"uri": strings.ReplaceAll(x.File, `\`, "/")}, "region": object{"startLine": max(1, x.Line)}}
-		results = append(results, object{"ruleId": x.Kind, "level": level, "message": text(said), "locations": []object{{"physicalLocation": at}}})
+		out = append(out, fault{x.Kind, said, x.File, x.Line})
 	}
-	tool := object{"driver": object{"name": "lshclust guard", "rules": kinds}}
-	return object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []object{{"tool": tool, "results": results}}}
+	return out
 }

@@ -59,8 +59,7 @@ but not as links between two texts. The start page is the page of the host with 
 				if err != nil {
 					return err
 				}
-				put, end := answers(printed, *o, false, linksTable)
-				return errors.Join(put(a), end(), failing(failOn, func(kind string) (n int) {
+				return errors.Join(writeLinks(o, string(options.Kind), a, failOn), failing(failOn, func(kind string) (n int) {
 					for _, p := range a.Kinds {
 						if p.Kind == kind {
 							n = p.Number
@@ -76,8 +75,40 @@ but not as links between two texts. The start page is the page of the host with 
 	f.Lookup("limit").Usage += allRows
 	f.StringSliceVar(&failOn, "fail-on", nil, "exit with 1 if there is a finding of any of these `KINDS`")
 	o.bindColumns(f)
-	o.bind(f, "")
+	o.bindCells(f)
+	oneOf(f, &o.format, "format", formatTable, append(slices.Clone(everyFormat), formatSARIF), "`FORMAT` of the output; csv and tsv with --kind have columns of their own; sarif is for code scanning")
 	return c
+}
+
+// writeLinks writes findings. In csv and tsv those of one kind have the columns of that kind.
+func writeLinks(o *output, kind string, a *ask.LinksAnswer, failOn []string) error {
+	switch {
+	case o.format == formatSARIF:
+		why, faults := map[string]string{}, []fault{}
+		for _, p := range a.Kinds {
+			why[p.Kind] = p.Why
+		}
+		for _, f := range a.Items {
+			faults = append(faults, fault{f.Kind, strings.Join(append([]string{f.Kind + ": " + f.Name, f.Before, f.Text, f.After, f.Why}, f.To...), " "), f.URL, 1})
+		}
+		return writeJSON(printed, sarif("links", why, faults, failOn))
+	case kind == "" || o.format != formatCSV && o.format != formatTSV:
+		put, end := answers(printed, *o, false, linksTable)
+		return errors.Join(put(a), end())
+	}
+	fields, names := site.LinkColumns(kind)
+	out := ask.NewRows(printed, o.encoding(true), names...)
+	for _, f := range a.Items {
+		of := map[string]any{"url": f.URL, "name": f.Name, "to": f.To, "text": f.Text, "number": f.Number, "score": f.Score, "before": f.Before, "after": f.After, "why": f.Why}
+		values := make([]any, len(fields))
+		for i, field := range fields {
+			values[i] = of[field]
+		}
+		if err := out.Row(values...); err != nil {
+			return err
+		}
+	}
+	return out.Close()
 }
 
 func linksTable(w io.Writer, a *ask.LinksAnswer) {

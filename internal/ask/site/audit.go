@@ -14,23 +14,34 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// linkKinds are the kinds of findings, how much a page with one matters, and why.
+// linkKinds are the kinds of findings, how much a page with one matters, why, and the fields that its findings have, perhaps
+// with a name of their own.
 var linkKinds = []struct {
-	name   string
-	weight float64
-	why    string
+	name    string
+	weight  float64
+	why     string
+	columns string
 }{
-	{"missing", .5, "the text names a page that its readers cannot reach by a link"},
-	{"orphan", 1, "visitors do not find the page, and search engines take it for unimportant"},
-	{"one-link", .1, "if one page changes, nobody finds the other"},
-	{"unreachable", .9, "no way leads to the page from the start page"},
-	{"deep", .2, "few visitors go so far, and search engines come seldom"},
-	{"gone", 1, "visitors end at an error"},
-	{"redirect", .2, "each visit takes another request, and the redirect must be kept for it"},
-	{"same-text", .1, "the words do not tell where a link leads"},
-	{"many-texts", .05, "the page has no name that visitors recognize"},
-	{"competing", .4, "two pages on one subject share the links and the visitors of one"},
-	{"off-topic", .2, "no other page of the host is about anything like it"},
+	{"missing", .5, "the text names a page that its readers cannot reach by a link", "url name to text score before after"},
+	{"orphan", 1, "visitors do not find the page, and search engines take it for unimportant", "url name to=named_by before text after"},
+	{"one-link", .1, "if one page changes, nobody finds the other", "url name to=linked_by text"},
+	{"unreachable", .9, "no way leads to the page from the start page", "url name"},
+	{"deep", .2, "few visitors go so far, and search engines come seldom", "url name number=clicks"},
+	{"gone", 1, "visitors end at an error", "url to=linked_by text number=links why"},
+	{"redirect", .2, "each visit takes another request, and the redirect must be kept for it", "url name to text"},
+	{"same-text", .1, "the words do not tell where a link leads", "text url name to=others number=links"},
+	{"many-texts", .05, "the page has no name that visitors recognize", "url name text=texts number=links"},
+	{"competing", .4, "two pages on one subject share the links and the visitors of one", "url name to=other score number=links why"},
+	{"off-topic", .2, "no other page of the host is about anything like it", "url name to=nearest score number=links"},
+}
+
+// LinkColumns returns the fields that findings of a kind have, and what each is called.
+func LinkColumns(kind string) (fields, names []string) {
+	for _, c := range strings.Fields(linkKinds[slices.Index(LinkKinds, kind)].columns) {
+		field, name, _ := strings.Cut(c, "=")
+		fields, names = append(fields, field), append(names, cmp.Or(name, field))
+	}
+	return fields, names
 }
 
 // Problem is a kind of findings as a row of the first table of an audit.
