@@ -118,6 +118,11 @@ func (s *Audit) collect(id uint32, p *crawl.Page, doc *text.Doc) error {
 			via, url = uint32(row), s.r.Redirects.At(row).To
 		}
 		to, ok := s.r.Docs.Find(url)
+		if path, query, _ := strings.Cut(url, "?"); ok && !s.r.Docs.Crawled(to) && strings.Contains(path, "%") {
+			if page, there := s.r.At(strings.TrimSuffix(needless.Replace(path)+"?"+query, "?")); there {
+				to = page
+			}
+		}
 		if !ok || to == id {
 			continue
 		}
@@ -133,6 +138,10 @@ func (s *Audit) collect(id uint32, p *crawl.Page, doc *text.Doc) error {
 	}
 	return nil
 }
+
+// needless decodes what a path need not encode. URLs that differ in it are two, but servers find the same file for both.
+var needless = strings.NewReplacer("%3A", ":", "%40", "@", "%21", "!", "%24", "$", "%26", "&", "%27", "'", "%28", "(", "%29", ")",
+	"%2A", "*", "%2B", "+", "%2C", ",", "%3B", ";", "%3D", "=")
 
 // phraseOf returns the hash of the terms of some words, 0 for none.
 func phraseOf(words []text.Word) (h uint64) {
