@@ -8,7 +8,6 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -43,7 +42,7 @@ func newChanges() *cobra.Command {
   new        the older crawl has no page at the URL, and none moved there
 
 The boilerplate of a host is ignored: a new footer is not a change. The table counts the pages by host and first
-folder, and by resemblance, and json lists the gone pages too. The other formats list every URL. Both runs must have the
+folder; json counts them by resemblance too, and lists the gone pages. The other formats list every URL. Both runs must have the
 same settings of links and shingles.`,
 		Example: `  lshclust changes RUN1 RUN2
   lshclust changes RUN1 RUN2 --format jsonl > changes.jsonl
@@ -154,22 +153,5 @@ func changesTable(w io.Writer, a *ask.ChangesAnswer) {
 	}
 	if more := a.AllFolders - len(a.Folders); more > 0 {
 		fmt.Fprintf(w, "and %s\n", count(more, "more folder"))
-	}
-	there, most, last := 0, slices.Max(a.Resemblance), len(a.Resemblance)-1
-	for _, n := range a.Resemblance {
-		there += n
-	}
-	if there == 0 {
-		return
-	}
-	fmt.Fprint(w, "\nresemblance to the old text, of pages that both crawls have\n")
-	for i, n := range a.Resemblance {
-		name := fmt.Sprintf("%.1f-%.1f", float64(i)/float64(last), float64(i+1)/float64(last))
-		if i == last {
-			name = "1"
-		}
-		const longest = 40
-		bar := strings.Repeat("=", (n*longest+most-1)/most)
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-7s %9d %5.1f %%  %s", name, n, 100*float64(n)/float64(there), bar), " "))
 	}
 }

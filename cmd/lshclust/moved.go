@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -30,8 +29,6 @@ type moving struct {
 	stubs      string // folder for pages that redirect
 	base       string
 	confidence float64
-	since      string
-	from       time.Time // since, parsed
 	anchors    bool
 	force      bool
 }
@@ -52,7 +49,7 @@ and the path, and gives one verdict on each page:
   gone          it is nowhere
 
 Several runs are given in the order of time. A page that moved more than once is followed to its place in the last run; a
-URL that is there again in the last run is not gone. --since leaves out crawls that are older than a day.
+URL that is there again in the last run is not gone.
 
 The confidence is the probability that the verdict is right. It was fitted to the documentation of Hugo and tested on that
 of LLVM.
@@ -112,7 +109,6 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	bindQuestion(flags, &f.Moved)
 	flags.Lookup("limit").Usage += ", with --url or --urls"
 	flags.BoolVar(&f.anchors, "anchors", false, "list the new places of headings and of what links point to within pages")
-	flags.StringVar(&f.since, "since", "", "ignore runs whose newest page is older than `DAY` (2024-01-31)")
 	f.bindColumns(flags)
 	f.output.bind(flags, "a page that is gone, or with --url a page that was found")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
@@ -137,12 +133,6 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 	if ways := []bool{f.rules != "", f.stubs != "", f.mend != "", f.urls != nil || f.anchors && f.stubs == ""}; len(slices.DeleteFunc(ways, func(way bool) bool { return !way })) > 1 {
 		return usage(errors.New("--rules, --stubs, --patch, and --url or --anchors cannot be used together"))
 	}
-	if f.since != "" {
-		var err error
-		if f.from, err = time.Parse(time.DateOnly, f.since); err != nil {
-			return usage(fmt.Errorf("--since %q is no day such as 2024-01-31", f.since))
-		}
-	}
 	if (f.rules != "" || f.stubs != "" || f.mend != "") && !c.Flags().Changed("min-confidence") {
 		f.confidence = surely
 	}
@@ -151,11 +141,6 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 
 // run does what the flags ask for.
 func (f *moving) run(ctx context.Context, l *crawls.Crawls) error {
-	if f.since != "" {
-		if l = l.Since(f.from); len(l.Runs()) < 2 && f.urls == nil {
-			return &exit{code: exitCondition, err: fmt.Errorf("no run but the last has a page from %s or later", f.since)}
-		}
-	}
 	if f.urls != nil {
 		return f.find(ctx, printed, l)
 	}

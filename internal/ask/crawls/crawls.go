@@ -88,24 +88,6 @@ func times(r *runs.Run) (out []int64) {
 
 func dateOf(millis int64) string { return time.UnixMilli(millis).UTC().Format(time.DateTime) }
 
-// Since returns the runs without those whose newest page is older than t. It keeps runs without times and the last
-// run. Times in the future are ignored.
-func (c *Crawls) Since(t time.Time) *Crawls {
-	out, now := &Crawls{two: map[[2]int]*TwoCrawls{}}, time.Now().UnixMilli()
-	for i, r := range c.runs {
-		newest := int64(0)
-		for id := range uint32(r.Docs.Len()) {
-			if at := r.Docs.At(id).Time; at <= now {
-				newest = max(newest, at)
-			}
-		}
-		if i == len(c.runs)-1 || newest == 0 || newest >= t.UnixMilli() {
-			out.runs = append(out.runs, r)
-		}
-	}
-	return out
-}
-
 // Runs returns the runs in order of time.
 func (c *Crawls) Runs() []*runs.Run { return c.runs }
 
