@@ -53,9 +53,10 @@ A rule that answers 410 says that a URL is gone for good, which is no finding. U
 files of nginx and Apache, plain sequences of return, rewrite, Redirect and RewriteRule in the blocks of the site's host are
 read. A finding names the line that may answer the URL too but is a map, a nested block or another condition, or asks a program.
 
---urls takes a list with a URL or a path on each line, a table with a column of them, a sitemap, each perhaps compressed by gzip, or a run or file of sketches of an earlier build. By the texts and
-links of an earlier run, as in lshclust moved, guard proposes the rule for a lost URL, with the probability that it is right;
-without one, it names a page with a similar URL.
+--urls takes a list with a URL or a path on each line, a table with a column of them, a sitemap, each perhaps compressed
+by gzip, or a run or file of sketches of an earlier build. By the texts and links of an earlier run, as in lshclust
+moved, guard proposes the rule for a lost URL, with the probability that it is right; without one, it names a page with
+a similar URL.
 
 --rules takes files of nginx, Apache, Netlify and Cloudflare (_redirects or a list of bulk redirects), mkdocs-redirects and
 Zensical, sphinxext-rediraffe, Docusaurus, Hugo (the front matter of a page), and Read the Docs (the JSON of its API), or csv

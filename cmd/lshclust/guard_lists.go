@@ -188,28 +188,22 @@ func (l *knownList) fail(path string, line int, of, why string) {
 	l.wrong = append(l.wrong, ask.GuardFinding{Kind: string(rules.Unread), File: path, Line: line, URL: of, Why: why, URLs: []string{}})
 }
 
-// formatAndFile splits FORMAT:FILE.
-func formatAndFile(file string) (format, path string) {
-	if format, path, ok := strings.Cut(file, ":"); ok && slices.Contains(rules.Readable, format) {
-		return format, path
+// readRules reads FILE or FORMAT:FILE of rules, and adds the lines that cannot be read to lists.
+func readRules(path string, site rules.Site, lists *knownList) ([]rules.Rule, string, error) {
+	format, file, ok := strings.Cut(path, ":")
+	if ok = ok && slices.Contains(rules.Readable, format); ok {
+		path = file
 	}
-	return "", file
-}
-
-// readRules reads a file of rules, and adds the lines that cannot be read to lists.
-func readRules(file string, site rules.Site, lists *knownList) ([]rules.Rule, string, error) {
-	format, path := formatAndFile(file)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, "", err
 	}
-	if format == "" {
+	if !ok {
 		format = rules.Detect(path, text)
 	}
-	if format == "" && len(bytes.TrimSpace(text)) > 0 {
-		return nil, "", fmt.Errorf("%s is in none of the formats %s; if it is, name it: --rules FORMAT:%[1]s", path, strings.Join(rules.Readable, ", "))
-	} else if format == "" {
-		return nil, "", fmt.Errorf("%s is empty: name its format: --rules FORMAT:%[1]s", path)
+	if format == "" {
+		return nil, "", fmt.Errorf("%s is in none of the formats %s by its name and what it holds; if it is, name it: --rules FORMAT:%[1]s",
+			path, strings.Join(rules.Readable, ", "))
 	}
 	list, wrong, err := rules.Read(text, format, path, site)
 	for i := range list {

@@ -64,11 +64,12 @@ evidence. One run is enough.
   links      pages that the web talks about in the same words
   url        pages with a similar URL
 
---rules prints redirect rules instead, for pages whose verdict has at least --min-confidence (then 0.9 by default): for nginx,
-apache, netlify (and Cloudflare Pages), cloudflare (a list of bulk redirects), hugo (aliases), mkdocs (mkdocs-redirects),
-zensical, rediraffe (Sphinx), docusaurus (client-redirects), readthedocs (its API) or as csv. If all known pages of a folder
-or a host moved in the same way, one rule redirects them, where the format has such rules. No rule leads to a URL that redirects or is gone. Moved reads the inputs of
-the last run again to write the new URLs as the site does.
+--rules prints redirect rules instead, for pages whose verdict has at least --min-confidence (then 0.9 by default): for
+nginx, apache, netlify (and Cloudflare Pages), cloudflare (a list of bulk redirects), hugo (aliases), mkdocs (mkdocs-
+redirects), zensical, rediraffe (Sphinx), docusaurus (client-redirects), readthedocs (its API) or as csv. If all known
+pages of a folder or a host moved in the same way, one rule redirects them, where the format has such rules. No rule
+leads to a URL that redirects or is gone. Moved reads the inputs of the last run again to write the new URLs as the site
+does.
 
 --stubs writes a page that redirects for each of these pages into a folder, for hosts without redirects, such as GitHub Pages:
 with a refresh and the canonical URL, and with --anchors the new places of parts of the page. No file is overwritten.

@@ -27,17 +27,14 @@ func (w *writer) pages(rules []Rule, entry func(from string, r Rule) (string, bo
 	}
 }
 
-// mkdocs writes targets as URLs, because a URL does not tell the name of its source file.
-func (w *writer) mkdocs(rules []Rule) {
-	w.pages(rules, func(from string, r Rule) (string, bool) {
-		return fmt.Sprintf("        %s: %s\n", quoted(from+".md"), quoted(w.target(r))), true
-	})
-}
-
-func (w *writer) zensical(rules []Rule) {
-	w.pages(rules, func(from string, r Rule) (string, bool) {
-		return fmt.Sprintf("%s = %s\n", quoted(from+".md"), quoted(w.target(r))), true
-	})
+// sources writes entries with an old source file and a target, which is a URL, because that does not tell the name of its
+// source file.
+func sources(entry string) func(w *writer, rules []Rule) {
+	return func(w *writer, rules []Rule) {
+		w.pages(rules, func(from string, r Rule) (string, bool) {
+			return fmt.Sprintf(entry, quoted(from+".md"), quoted(w.target(r))), true
+		})
+	}
 }
 
 // jsText matches a string of JSON and JavaScript.
