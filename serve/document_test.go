@@ -39,6 +39,19 @@ func TestDocumentPage(t *testing.T) {
 		t.Errorf("the opening of a page that asks not to be quoted: %q", p.Document.Opening)
 	}
 	has(web, "Related pages", true)
+	for only, relation := range map[string]ask.Related{"elsewhere": {Elsewhere: true}, "apart": {Apart: true}, "links": {By: topics.ByLinks}, "content": {By: topics.ByContent}} {
+		has(web, "only="+only, true)
+		relation.URL, relation.Limit = linked, 1
+		a, err := relation.Ask(t.Context(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed := column(t, c.looked(200, "/page", "url", linked, "only", only), "web")
+		has(listed, `aria-current="true"`, true)
+		for _, n := range a.Items {
+			has(listed, n.URL, true)
+		}
+	}
 	words := regexp.MustCompile(`(?s)<section class="column words-of-both".*?</section>`).FindString(page)
 	groups := strings.Split(words, `<tr class="group">`)
 	if len(groups) != 4 {

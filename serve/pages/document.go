@@ -18,7 +18,7 @@ import (
 func documentPage() *Page {
 	return &Page{
 		Name: "page", Path: "/page", Older: true,
-		Params: []api.Param{urlParam("url"), cursorParam()},
+		Params: []api.Param{urlParam("url"), cursorParam(), {Name: "only", Doc: "which related pages are listed", Kind: ask.Text, Most: 10, Enum: relatedFilters}},
 		Show:   showDocument,
 	}
 }
@@ -45,7 +45,8 @@ type webSide struct {
 	Anchors            []string
 	Words              []string // the heaviest words around the links to it, unless Mirror has them
 	Quotes, MoreQuotes []quote
-	Related            Rows   // unless Unlinked
+	Related            Rows // unless Unlinked
+	Filters            []pageLink
 	Note               string // on their order
 	Unlinked           bool   // no page links to it
 	Content            bool   // whether the bags of the run have a field of content
@@ -294,10 +295,16 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 	if err != nil {
 		return side, err
 	}
-	r, err := ask.Related{URL: d.URL, Window: rows}.Ask(ctx, q.Run.Run)
+	only, most := q.Args.Text("only"), float64(topics.MostRelatedness)
+	asked := ask.Related{URL: d.URL, Window: rows, Elsewhere: only == "elsewhere", Apart: only == "apart"}
+	if only == string(topics.ByLinks) || only == string(topics.ByContent) {
+		asked.By, most = topics.By(only), topics.MostRelatednessBy
+	}
+	r, err := asked.Ask(ctx, q.Run.Run)
 	if err != nil {
 		return side, err
 	}
+	side.filters(q, d, only)
 	side.related, side.Note, side.Related = r, r.Note, Rows{Name: "Related pages", Empty: Empty{Text: asSentence(r.None)}}
 	best := float32(0) // the items are in order of relatedness
 	if len(r.Items) > 0 {
@@ -305,7 +312,7 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 	}
 	for _, n := range r.Items {
 		row := q.Row(n.URL, n.Name)
-		row.Scaled = newScaled("relatedness", float64(n.Relatedness)/topics.MostRelatedness, float64(best)/topics.MostRelatedness, float64(n.FromLinks))
+		row.Scaled = newScaled("relatedness", float64(n.Relatedness)/most, float64(best)/most, float64(n.FromLinks))
 		row.Words, row.Why = n.Shared[:min(len(n.Shared), 5)], q.Explain(d.URL, n.URL)
 		if n.Together > 0 {
 			row.Notes = append(row.Notes, "with it on "+counted(n.Together, "page", "pages"))
@@ -318,8 +325,25 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 		}
 		side.Related.List = append(side.Related.List, row)
 	}
-	side.Related.More = q.more(r, "/page", "url", p.Asked)
+	side.Related.More = q.more(r, "/page", "url", p.Asked, "only", only)
 	return side, nil
+}
+
+// relatedFilters are the values of the parameter only.
+var relatedFilters = []string{"elsewhere", "apart", string(topics.ByLinks), string(topics.ByContent)}
+
+// filters offers other choices of related pages, as far as they differ.
+func (side *webSide) filters(q *Question, d ask.Document, only string) {
+	side.Filters = []pageLink{{Link{"all", q.Page(d.URL)}, only == ""}}
+	for i, text := range [...]string{"not on this host", "not on the same lists", "by links", "by own words"} {
+		to := q.To("/page", "url", d.URL, "only", relatedFilters[i])
+		if to != "" && (i == 0 || d.InLinks > 0) && (i < 2 || side.Content && d.Crawled) {
+			side.Filters = append(side.Filters, pageLink{Link{text, to}, only == relatedFilters[i]})
+		}
+	}
+	if len(side.Filters) == 1 {
+		side.Filters = nil // a report has no other pages
+	}
 }
 
 // asSentence makes a sentence of a reason.

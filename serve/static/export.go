@@ -125,7 +125,7 @@ func (x *export) place(path string, args url.Values) string {
 	if strings.HasPrefix(path, "/assets/") {
 		return nameOf(target{path: path})
 	}
-	if args.Has("cursor") || args.Has("row") || args.Has("format") { // the rest of a long list is left out
+	if args.Has("cursor") || args.Has("row") || args.Has("format") || args.Has("only") { // the rest of a long list is left out
 		return ""
 	}
 	t := target{path, args.Encode()}

@@ -26,12 +26,12 @@ type Link struct{ Text, Before string }
 // longestLead is the length in bytes of the longest text before a link that can name what the link points at.
 const longestLead = 100
 
-// Choose returns what a document is called, the first of these that it has: its title, without the end that most titles of
-// its host have; the text of a link, if few other documents have it, too, or its URL has it; the words before a link with a
+// Choose returns what a document is called, the first of these that it has: its title, unless that is a URL, without the end
+// that most titles of its host have; the text of a link, if few other documents have it, too, or its URL has it; the words before a link with a
 // common text, as in "SQLite (Code)"; the end of its path; its host. Of several texts it takes the one that most links have,
 // and of these the one with the lesser name.
 func Choose(d Document) string {
-	if title := strings.TrimSpace(d.Title); title != "" {
+	if title := strings.TrimSpace(d.Title); title != "" && !d.isURL(title) {
 		if rest, end := CutEnd(title); end != "" && hasLetter(rest) && d.Common(TitleEnd(d.URL, end)) {
 			return rest
 		}
@@ -59,13 +59,19 @@ func TitleEnd(canonical, end string) string {
 	return host + "\x00" + end
 }
 
+// isURL reports whether a text is a URL, or that of the document.
+func (d *Document) isURL(text string) bool {
+	host, path := splitURL(d.URL)
+	return strings.Contains(text, "://") && !strings.ContainsAny(text, " \t") || path != "" && strings.TrimPrefix(Of(text), "www") == Of(host+path)
+}
+
 // own returns the text of a link if it tells the document from others.
 func (d *Document) own(text, end string) string {
 	name := Of(text)
 	host, path := splitURL(d.URL)
 	label, main := Host(host)
 	switch {
-	case !hasLetter(name) || strings.Contains(text, "://") || name == Of(host+path): // the URL again
+	case !hasLetter(name) || strings.Contains(text, "://") || d.isURL(text):
 		return ""
 	case name == Of(end) || path == "" && main && name == label:
 		return text
