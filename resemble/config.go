@@ -58,7 +58,7 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// Stats counts what Pairs did. No count depends on workers or memory.
+// Stats counts what Pairs or SuperPairs did. No count depends on workers or memory.
 type Stats struct {
 	Documents         uint64
 	Representatives   uint64 // one for each set of equal documents; the following fields count representatives

@@ -12,8 +12,8 @@
 // sample, counts their shared samples as <id, id, count>, rejects pairs that cannot be similar, and compares the full
 // sets of the others. Every pair that it emits has its exact resemblance and both containments, so a shingle shared by
 // chance makes no link. Cluster connects the pairs that a Policy admits. Clustering with another policy needs only the
-// stored pairs. If only sketches of the documents are kept, figures are estimates (see Sketches). Greedy is another
-// way to cluster them.
+// stored pairs. If only sketches of the documents are kept, figures are estimates (see Sketches). SuperPairs is another
+// way to find pairs, and Greedy another way to cluster them.
 //
 // All values must come from one shingles.Config, the values of a document must be its whole set (or its sketch) in
 // ascending order, and Documents must always give the same answers, to several goroutines at once.

@@ -7,7 +7,8 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// selfJoin finds the pairs of documents that have keys in common, and counts the keys. A key is a sampled shingle.
+// selfJoin finds the pairs of documents that have keys in common, and counts the keys. A key is a sampled shingle or a
+// super-shingle.
 //
 //	collect: <key, id> sorted; the documents of each key are a list, unless the key is common
 //	places:  the lists that each document is in
@@ -67,7 +68,7 @@ type SelfJoinStats struct {
 
 // CommonKey is a key of too many documents to be evidence of similarity.
 type CommonKey struct {
-	Key       uint64 // shingle value
+	Key       uint64 // shingle value or super-shingle
 	Documents uint64
 	Examples  []uint32 // the lowest ids of its documents
 }

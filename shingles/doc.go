@@ -3,7 +3,7 @@
 //
 //	text ─► words ─► shingles ─► sketch ─► estimate
 //	        cutter   scanner,    sketches, overlap,
-//	                 shingler
+//	                 shingler    super     bounds
 //
 // A token is a word in lower case. A shingle is w consecutive tokens. A [Scanner] hashes it, where [S1] has Rabin
 // fingerprints, and a [Shingler] permutes the hash and keeps 40 bits (by default). A [Sketcher] makes sketches, which keep

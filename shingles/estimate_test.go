@@ -168,13 +168,16 @@ func TestSmallSampleCorrection(t *testing.T) {
 		}
 	}
 	p := 1 - math.Pow(0.96, 20)
+	if math.Abs(presence(25, 20)-p) > 1e-12 {
+		t.Errorf("presence %v, want %v", presence(25, 20), p)
+	}
 	if share := known.n / (4 * trials); math.Abs(share-p) > 0.03 {
 		t.Errorf("%.3f of the sketches have samples, want %.3f", share, p)
 	}
 	known.expect(t, "where there is an estimate", 0.5, meanVariance(0.5, 20, 1./25))
 }
 
-// Sketches of whole texts, not of random numbers: the permutation must make up for the linearity of the sums of hashes. The
+// Sketches of whole texts, not of random numbers: the mixer must make up for the linearity of the fingerprints. The
 // texts differ in single words.
 func TestEstimatesOfTexts(t *testing.T) {
 	words := bytes.Join(bytes.FieldsFunc(bytes.ToLower(prose(12000)), func(r rune) bool { return !unicode.IsLetter(r) }), []byte(" "))

@@ -16,18 +16,6 @@ func (o Overlap) Resemblance() (r float64, ok bool) { return ratio(o.Both, o.Uni
 // Containment returns |A∩B|/|A|, the share of A that is in B, from 0 to 1. If A has no samples, ok is false.
 func (o Overlap) Containment() (c float64, ok bool) { return ratio(o.Both, o.A) }
 
-// StdErr returns the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples,
-// the square root of the variance of a binomial share. It first adds one agreeing sample and one that does not agree,
-// so that a few samples that all agree do not look certain. It is 0 without samples.
-func (o Overlap) StdErr() float64 {
-	if o.Union() <= 0 {
-		return 0
-	}
-	n := float64(o.Union() + 2)
-	r := float64(o.Both+1) / n
-	return math.Sqrt(r * (1 - r) / n)
-}
-
 // Swap exchanges A and B.
 func (o Overlap) Swap() Overlap { return Overlap{A: o.B, B: o.A, Both: o.Both} }
 

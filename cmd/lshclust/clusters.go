@@ -45,7 +45,8 @@ how many pages belong to the cluster only by way of others, because they have no
 
 --threshold and --order cluster the documents of the topical view again, --method, --resemblance and --link-contained those
 of the syntactic view, with what the run has stored; the run does not change. Values below those of the run are refused.
-The method greedy compares the stored shingles and forms clusters in which every page resembles the representative.`
+Methods other than pairs compare the stored shingles: super-shingles finds very similar pages fast and verifies them
+exactly, and greedy forms clusters in which every page resembles the representative.`
 
 func newClusters() *cobra.Command {
 	l := &clusterList{batch: batch{each: 1}, Clusters: ask.Defaults(ask.Clusters{})}

@@ -3,6 +3,7 @@ package texts
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -13,17 +14,19 @@ import (
 
 // Methods of ReclusterSyntactic.
 const (
-	MethodPairs  = "pairs"  // union-find over the stored pairs
-	MethodGreedy = "greedy" // each page joins the representative that it resembles most ([S2] 4.4); no chains
+	MethodPairs         = "pairs"          // union-find over the stored pairs
+	MethodSuperShingles = "super-shingles" // pairs that share super-shingles [S1]; finds very similar pages fast
+	MethodGreedy        = "greedy"         // each page joins the representative that it resembles most ([S2] 4.4); no chains
 )
 
 // Methods lists the methods of ReclusterSyntactic.
-var Methods = []string{MethodPairs, MethodGreedy}
+var Methods = []string{MethodPairs, MethodSuperShingles, MethodGreedy}
 
 // Recluster clusters the pages again under another policy or by another method, one of [Methods],
 // and returns the clusters of two or more pages with their members, largest first. It neither reads the crawl again
 // nor changes the run. MethodPairs uses the stored pairs, so it returns an error for a policy with lower thresholds
-// than those of the run. MethodGreedy compares the stored shingles and ignores the containment of the policy.
+// than those of the run. The other methods compare the stored shingles; MethodGreedy ignores the containment of the
+// policy.
 func Recluster(ctx context.Context, r *runs.Run, method string, p resemble.Policy) ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
@@ -37,9 +40,12 @@ func Recluster(ctx context.Context, r *runs.Run, method string, p resemble.Polic
 	if err != nil {
 		return nil, err
 	}
+	pairs := r.Similar.All()
 	switch method {
 	case MethodPairs:
 		err = storedUnder(r, p)
+	case MethodSuperShingles:
+		pairs, err = superPairs(ctx, r, equal, p)
 	case MethodGreedy:
 		return greedy(ctx, r, equal, p)
 	default:
@@ -48,7 +54,7 @@ func Recluster(ctx context.Context, r *runs.Run, method string, p resemble.Polic
 	if err != nil {
 		return nil, err
 	}
-	c, err := resemble.Cluster(ctx, equal, r.Similar.All(), resemble.ClusterConfig{Policy: p})
+	c, err := resemble.Cluster(ctx, equal, pairs, resemble.ClusterConfig{Policy: p})
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +77,22 @@ func storedUnder(r *runs.Run, p resemble.Policy) error {
 		return fmt.Errorf("containment %g: the run stores pairs with a containment of %g or more; build one with --set containment=%g", p.Containment, r.Config.Containment, p.Containment)
 	}
 	return nil
+}
+
+// superPairs finds pairs by super-shingles.
+func superPairs(ctx context.Context, r *runs.Run, equal *resemble.Equal, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
+	var found []resemble.Pair
+	_, err := resemble.SuperPairs(ctx, r.Pages, equal, r.Boilerplate, pairConfig(r, p), func(pairs []resemble.Pair) error {
+		found = append(found, pairs...)
+		return nil
+	})
+	return func(yield func(resemble.Pair, error) bool) {
+		for _, x := range found {
+			if !yield(x, nil) {
+				return
+			}
+		}
+	}, err
 }
 
 func pairConfig(r *runs.Run, p resemble.Policy) resemble.Config {

@@ -164,7 +164,7 @@ class Questions(Asker):
         limit: int | None = None,
         threshold: float | None = None,
         order: Literal["id", "degree", "similarity"] | None = None,
-        method: Literal["pairs", "greedy"] | None = None,
+        method: Literal["pairs", "super-shingles", "greedy"] | None = None,
         resemblance: float | None = None,
         link_contained: float | None = None,
         contains: str | None = None,

@@ -1,4 +1,4 @@
-package evaluate
+package shingles
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ func TestWithin(t *testing.T) {
 		{100, 0, 0.05, 1}, {100, 1, 0, 1}, {1, 0.5, 0.4, 0}, {1, 0.5, 0.5, 1}, {10, 0.5, 0, 0.2461},
 		{0, 0.5, 0.5, 0}, {10, -1, 1, 0}, {10, 0.5, -0.1, 0}, {10, math.NaN(), 1, 0},
 	} {
-		if got := within(c.s, c.r, c.eps); math.Abs(got-c.want) > 0.00005 {
+		if got := Within(c.s, c.r, c.eps); math.Abs(got-c.want) > 0.00005 {
 			t.Errorf("p(%d, %v, %v) = %.5f, want %.4f", c.s, c.r, c.eps, got, c.want)
 		}
 	}
@@ -33,7 +33,7 @@ func TestWithinEqualsSum(t *testing.T) {
 					sum += term
 				}
 			}
-			if got := within(s, r, 0.1); math.Abs(got-sum) > 1e-9 {
+			if got := Within(s, r, 0.1); math.Abs(got-sum) > 1e-9 {
 				t.Errorf("p(%d, %v, 0.1) = %v, want %v", s, r, got, sum)
 			}
 		}
@@ -41,7 +41,7 @@ func TestWithinEqualsSum(t *testing.T) {
 }
 
 func TestModBounds(t *testing.T) {
-	rows := modBounds(0, []int{0, 25, 2500})
+	rows := ModBounds(0, []int{0, 25, 2500})
 	if rows[0].Empty != 1 || rows[1].Expected != 1 || math.Abs(rows[1].Empty-math.Pow(0.96, 25)) > 1e-12 {
 		t.Errorf("%+v", rows)
 	}
@@ -50,8 +50,8 @@ func TestModBounds(t *testing.T) {
 	}
 }
 
-func Example_bounds() {
-	for _, b := range bounds([]int{100, 400}, []float64{0.5, 0.9}, 0.05) {
+func ExampleBounds() {
+	for _, b := range Bounds([]int{100, 400}, []float64{0.5, 0.9}, 0.05) {
 		fmt.Printf("%d %.1f %.4f %.3f %.3f-%.3f\n", b.Samples, b.Resemblance, b.Within, b.StdErr, b.Low, b.High)
 	}
 	// Output:

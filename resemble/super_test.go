@@ -2,6 +2,36 @@ package resemble
 
 import "testing"
 
+// changed adds pairs of documents of the given size with the given resemblance.
+func changed(m *maker, n, size int, resemblance float64) {
+	common := int(resemblance * 2 * float64(size) / (1 + resemblance)) // r = c/(2·size-c)
+	for range n {
+		text := m.values(common)
+		m.add(0, text, m.values(size-common))
+		m.add(0, text, m.values(size-common))
+	}
+}
+
+// Super-shingles find near copies, and only similar documents.
+func TestSuperPairs(t *testing.T) {
+	m := newMaker()
+	changed(m, 100, 5000, 0.95)
+	changed(m, 100, 5000, 0.4)
+	p := prepare(t, m.docs, false)
+	var got []Pair
+	if _, err := SuperPairs(background, p.docs, p.equal, p.strip, Config{}, collect(&got)); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 100 {
+		t.Errorf("%d pairs, want the 100 near copies", len(got))
+	}
+	for _, x := range got {
+		if x.B != x.A+1 || x.Resemblance() < 0.9 {
+			t.Errorf("%+v", x)
+		}
+	}
+}
+
 // Members of greedy clusters resemble their representatives, which do not resemble one another.
 func TestGreedy(t *testing.T) {
 	docs := graded()

@@ -1,15 +1,14 @@
-package evaluate
+package shingles
 
 import (
 	"math"
 
 	"github.com/lshclust/lshclust/internal/binomial"
-	"github.com/lshclust/lshclust/shingles"
 )
 
-// within returns p(s, r, eps) of [S2]: the probability that the share of s samples that agree is within eps of r, ends
+// Within returns p(s, r, eps) of [S2]: the probability that the share of s samples that agree is within eps of r, ends
 // included, if each agrees with probability r.
-func within(s int, r, eps float64) float64 {
+func Within(s int, r, eps float64) float64 {
 	if s <= 0 || !(r >= 0 && r <= 1) || !(eps >= 0) {
 		return 0
 	}
@@ -19,8 +18,20 @@ func within(s int, r, eps float64) float64 {
 	return binomial.AtMost(float64(s), high, r) - binomial.AtMost(float64(s), low-1, r)
 }
 
-// errorBound is the expected error of an estimate from one number of samples at one resemblance.
-type errorBound struct {
+// StdErr returns the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples,
+// the square root of the variance of a binomial share. It first adds one agreeing sample and one that does not agree,
+// so that a few samples that all agree do not look certain. It is 0 without samples.
+func (o Overlap) StdErr() float64 {
+	if o.Union() <= 0 {
+		return 0
+	}
+	n := float64(o.Union() + 2)
+	r := float64(o.Both+1) / n
+	return math.Sqrt(r * (1 - r) / n)
+}
+
+// Bound is the expected error of an estimate from one number of samples at one resemblance.
+type Bound struct {
 	Samples     int     // in the union of both sketches
 	Resemblance float64 // the true one, 0 to 1
 	Eps         float64 // the error allowed
@@ -29,11 +40,11 @@ type errorBound struct {
 	Low, High   float64 // the middle 95 % of estimates lie between these
 }
 
-// bounds returns the errorBound for each number of samples and each resemblance, in this order. A MIN_s sketch has s
-// samples; MOD_m sketches have about 1/m of the union of both documents. It skips numbers of samples below 1 and
+// Bounds returns the Bound for each number of samples and each resemblance, in this order. A MIN_s sketch has s
+// samples; MOD_m sketches have about 1/m of the union of both documents. Bounds skips numbers of samples below 1 and
 // resemblances outside 0 to 1.
-func bounds(samples []int, resemblances []float64, eps float64) []errorBound {
-	var rows []errorBound
+func Bounds(samples []int, resemblances []float64, eps float64) []Bound {
+	var rows []Bound
 	for _, s := range samples {
 		for _, r := range resemblances {
 			if s > 0 && r >= 0 && r <= 1 {
@@ -44,11 +55,11 @@ func bounds(samples []int, resemblances []float64, eps float64) []errorBound {
 	return rows
 }
 
-func bound(s int, r, eps float64) errorBound {
+func bound(s int, r, eps float64) Bound {
 	n := float64(s)
-	return errorBound{
+	return Bound{
 		Samples: s, Resemblance: r, Eps: eps,
-		Within: within(s, r, eps),
+		Within: Within(s, r, eps),
 		StdErr: math.Sqrt(r * (1 - r) / n),
 		Low:    quantile(0.025, s, r) / n,
 		High:   quantile(0.975, s, r) / n,
@@ -69,27 +80,27 @@ func quantile(q float64, n int, p float64) float64 {
 	return float64(high)
 }
 
-// sampleBound is the expected number of samples in the MOD_m sketch of a document.
-type sampleBound struct {
+// SampleBound is the expected number of samples in the MOD_m sketch of a document.
+type SampleBound struct {
 	Shingles int     // in the document
 	Expected float64 // samples
 	StdDev   float64 // of the number of samples
 	Empty    float64 // probability that there is none
 }
 
-// modBounds returns the sampleBound for each document size. If m is 0, it is shingles.DefaultM.
-func modBounds(m uint64, sizes []int) []sampleBound {
+// ModBounds returns the SampleBound for each document size. If m is 0, it is DefaultM.
+func ModBounds(m uint64, sizes []int) []SampleBound {
 	if m == 0 {
-		m = shingles.DefaultM
+		m = DefaultM
 	}
-	rows := make([]sampleBound, 0, len(sizes))
+	rows := make([]SampleBound, 0, len(sizes))
 	for _, n := range sizes {
 		p, size := 1/float64(m), float64(max(n, 0))
-		rows = append(rows, sampleBound{
+		rows = append(rows, SampleBound{
 			Shingles: n,
 			Expected: size * p,
 			StdDev:   math.Sqrt(size * p * (1 - p)),
-			Empty:    math.Pow(1-p, size),
+			Empty:    1 - presence(m, n),
 		})
 	}
 	return rows

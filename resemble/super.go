@@ -1,0 +1,36 @@
+package resemble
+
+import (
+	"context"
+	"slices"
+
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// superWidth is the number of samples in a super-shingle.
+const superWidth = 4
+
+// SuperPairs is another way to find pairs: it exactly compares the documents that share a super-shingle ([S1]), which
+// is 4 consecutive samples of the sorted sketch, and emits pairs as Pairs does. It forms far fewer pairs and finds only
+// pairs of high resemblance, and containment by luck. Short documents, and documents sampled at different moduli
+// because their sizes differ, may share no super-shingle.
+func SuperPairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
+	s, err := newSearch(docs, equal, strip, c, emit)
+	if err != nil {
+		return Stats{}, err
+	}
+	samples := make([][]uint64, s.c.workers())
+	keys := func(worker int, id uint32, dst []uint64) []uint64 {
+		own, ok := s.own(worker, id)
+		if !ok {
+			return dst
+		}
+		samples[worker] = s.tiers.sample(samples[worker][:0], own, s.tier[id])
+		dst = append(dst, shingles.SuperShingles(samples[worker], superWidth)...)
+		slices.Sort(dst)
+		return slices.Compact(dst)
+	}
+	every := func(_, _ uint32, _ int) bool { return true }
+	err = s.find(ctx, &selfJoin{keys: keys}, every, s.compare)
+	return s.stats, err
+}
