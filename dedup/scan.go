@@ -90,7 +90,11 @@ func (s *scanner) read() error {
 		if s.job.Strict && f.Why != nil {
 			return fmt.Errorf("%s: %w", f.Path, f.Why)
 		}
-		s.unread("not read: "+f.Why.Error(), f.Why)
+		reason, skip := f.Why.Error(), (*record.Skip)(nil)
+		if errors.As(f.Why, &skip) {
+			reason = string(skip.Reason)
+		}
+		s.unread("not read: "+reason, fmt.Errorf("%s: %w", f.Path, f.Why))
 	}
 	st.Lines, err = f.Read(s.job.ctx, st.piece, s.record)
 	if skip := (*record.Skip)(nil); errors.As(err, &skip) {

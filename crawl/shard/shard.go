@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/table"
@@ -88,20 +90,30 @@ func Open(path string, o Options) (*File, error) {
 // sniffed is the number of bytes by which a file is recognized.
 const sniffed = 4096
 
-// recognise sets the format of a file by its first bytes.
+// recognise sets the format of a file by its first bytes, and by a name that says that it is one text.
 func (f *File) recognise(head []byte) {
 	start := bytes.TrimLeft(head, " \t\r\n\ufeff")
-	if len(start) > 0 && start[0] == '{' && table.SniffJSONL(head) {
+	line, _, whole := bytes.Cut(start, []byte("\n"))
+	named := hasSuffix(f.Path, "txt", "text", "md", "markdown", "rst", "tex")
+	switch {
+	case len(start) > 0 && start[0] == '{' && table.SniffJSONL(head) && (!named || !whole || json.Valid(line)):
 		f.Format = "jsonl"
-		return
+	case named && payload.NotText(head) == "" && !bytes.HasPrefix(head, []byte("WARC/")):
+		f.Format = "text"
+	default:
+		f.recogniseOthers(head)
 	}
+}
+
+// recogniseOthers is recognise for files that crawl opens.
+func (f *File) recogniseOthers(head []byte) {
 	src, err := crawl.Open(f.Path, *f.options)
 	if err == nil {
 		f.Format = src.Format()
 		src.Close()
 	}
 	named := hasSuffix(f.Path, "csv", "tsv", "tab")
-	isText := stream.IsText(head) && !named && !hasSuffix(f.Path, "json", "jsonl", "ndjson", "parquet", "warc", "wet", "arc")
+	isText := bytes.IndexByte(head, 0) < 0 && payload.NotText(head) == "" && !named && !hasSuffix(f.Path, "json", "jsonl", "ndjson", "parquet", "warc", "wet", "arc")
 	switch {
 	case f.Format == "parquet" && f.packing != stream.Plain:
 		f.Format, f.Why = "", errors.New("a Parquet file in another compression: decompress it first")

@@ -307,6 +307,13 @@ func TestArchive(t *testing.T) {
 func TestFormats(t *testing.T) {
 	for name, c := range map[string][2]string{
 		"a.txt":    {"Some text, with a comma\nand, another", "text"},
+		"b.txt":    {"{not JSON}\ntext", "text"},
+		"c.txt":    {"page 1\fpage 2", "text"},
+		"d.txt":    {"a,b\n1,2\n", "text"},
+		"e.txt":    {"{\"text\":\"a\"}\n{\"text\":\"b\"}", "jsonl"},
+		"f.txt":    {"\x00\x01\x02\x03\x04\x05", ""},
+		"g.txt":    {"a\x00b\x00c\x00", "text"}, // UTF-16
+		"h.md":     {"[a](b)\n", "text"},
 		"README":   {"# Title\n\ntext", "text"},
 		"a.html":   {"<!doctype html><p>x", "text"},
 		"a.csv":    {"id,text\n1,a\n", "csv"},

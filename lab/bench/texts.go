@@ -20,6 +20,7 @@ func writeTexts(args []string) error {
 	flags.Int64Var(&c.Template, "template", 0, "more documents, of one host, that have 300 words in common and 10 of their own")
 	flags.Int64Var(&c.Long, "long", 0, "one more document, of this number of words")
 	flags.BoolVar(&c.Common, "common", false, "one sentence in every document")
+	most := flags.Int("bytes", 1<<30, "cut the texts after this number of bytes")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func writeTexts(args []string) error {
 	for i := range world.Pages() {
 		world.Page(i, &page)
 		text = page.AppendText(text[:0])
-		if _, err := fmt.Fprintf(out, "{\"url\":%q,\"text\":%q}\n", page.URL, text); err != nil {
+		if _, err := fmt.Fprintf(out, "{\"url\":%q,\"text\":%q}\n", page.URL, text[:min(len(text), *most)]); err != nil {
 			return err
 		}
 	}

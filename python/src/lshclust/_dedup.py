@@ -45,14 +45,19 @@ def dedup(
     """
     given = {"near": near, "contained": contained, "keep": keep, "by": by, "most-lost": most_lost}
     given |= {"workers": workers, "memory": memory}
-    flags = [f"--{name}={value}" for name, value in given.items() if value is not None]
-    flags += [f"--seen={os.fspath(path)}" for path in seen]
-    flags += [f"--against={os.fspath(path)}" for path in against]
-    flags += [f"--map={field}={column}" for field, column in (map or {}).items()]
-    flags += ["--strict"] * strict + ["--dry-run"] * dry_run + ["--remove"] * remove
+    flags = arguments(given, seen=seen, against=against, map=map or {}, strict=strict, dry_run=dry_run, remove=remove)
     try:
         _command.run(["dedup", "--quiet", f"--output={os.fspath(out)}", *flags, "--", *_command.paths(inputs)])
     except SkippedInput as skipped:
         warnings.warn(skipped, stacklevel=2)
     report: dict[str, Any] = json.loads((Path(out) / "report.json").read_bytes())
     return report
+
+
+def arguments(given: Mapping[str, Any], seen: Any, against: Any, map: Mapping[str, str], **switches: bool) -> list[str]:  # noqa: A002
+    """Return options as arguments of the command."""
+    flags = [f"--{name}={value}" for name, value in given.items() if value is not None]
+    flags += [f"--seen={os.fspath(path)}" for path in seen]
+    flags += [f"--against={os.fspath(path)}" for path in against]
+    flags += [f"--map={field}={column}" for field, column in map.items()]
+    return flags + [f"--{name.replace('_', '-')}" for name, on in switches.items() if on]

@@ -62,6 +62,36 @@ def test_same(spark, folder, sample, local, case):
     assert not Path(f"{out}.staging").exists()
 
 
+@pytest.mark.parametrize("kill", [False, True])
+def test_dedup(spark, folder, kill):
+    """The output is that of the command, also if in every step a task, a Python worker or an executor is killed."""
+    corpus = folder / "corpus"
+    corpus.mkdir(exist_ok=True)
+    for shard in range(3):
+        texts = (" ".join(f"w{(i * 7 + k // (1 + i % 3)) % 991}" for k in range(200)) for i in range(shard, 900, 2))
+        lines = "".join(json.dumps({"id": n, "text": text}) + "\n" for n, text in enumerate(texts))
+        (corpus / f"{shard}.jsonl").write_text(lines * 9)
+    wanted = folder / "dedup-wanted"
+    if not wanted.exists():
+        lshclust.dedup(corpus, wanted, near=0.7, contained=0.9)
+    steps, binary = ["scan", "candidates", "sets", "decide", "tell", "write"], None
+    if kill:
+        victims = dict(zip(steps, itertools.cycle(["command", "worker", "executor"])))
+        kills = folder / "dedup-kills"
+        kills.mkdir()
+        code = KILLING.replace("FOLDER", str(kills)).replace("VICTIMS", repr(victims))
+        binary = script(folder / "dedup-killing", code)
+    out = folder / f"dedup-{kill}"
+    report = lshclust.spark.dedup(spark, corpus, out, near=0.7, contained=0.9, binary=binary, progress=False)
+    assert report["total"]["removed"] > 100
+    files = [
+        {str(p.relative_to(run)): p.read_bytes() for p in run.rglob("*") if p.is_file()} for run in (wanted, out)
+    ]
+    assert files[0] == files[1]
+    if kill:
+        assert sorted(path.name for path in kills.iterdir()) == sorted(steps)
+
+
 def test_together():
     """Consecutive parts share a task, as many as the command says."""
     assert together([1, 2, 3, 5, 6, 9], 2) == [[1, 2], [3, 3], [5, 6], [9, 9]]

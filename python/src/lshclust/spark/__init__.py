@@ -1,19 +1,22 @@
-"""Clusters a crawl on Apache Spark. Spark schedules the parts of a run and retries them; the command does the work.
+"""Clusters a crawl, or removes near-duplicates, on Apache Spark. Spark schedules the parts and retries them; the command
+does the work.
 
 >>> import lshclust.spark
 >>> run = lshclust.spark.cluster(spark, "s3://bucket/crawl/", "/shared/crawl.run")
->>> run.related("https://www.sqlite.org/", n=5)
+>>> run.related("https://www.sqlite.org/", limit=5)
+>>> report = lshclust.spark.dedup(spark, "/shared/corpus/", "/shared/clean", near=0.7)
 
-The run is byte for byte that of ``lshclust.cluster``. docs/spark.md of the project tells what clusters need.
+What is written is byte for byte that of ``lshclust.cluster`` and ``lshclust.dedup``. docs/spark.md of the project tells what clusters need.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from .. import _progress, _settings
+from .. import _dedup, _progress, _settings
 from .._run import Run
 from ._job import Job
 
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
     from .._keywords import Settings
 
-__all__ = ["cluster"]
+__all__ = ["cluster", "dedup"]
 
 
 def cluster(
@@ -60,8 +63,48 @@ def cluster(
     take, close = _progress.listener(progress)
     job = Job(spark, os.fspath(out), binary, take)
     try:
-        job.begin(inputs, flags, files, settings.get("memory"))
-        job.run()
+        job.begin("cluster", inputs, flags, files, settings.get("memory"))
+        job.run("run.json")
     finally:
         close()
     return Run(out)
+
+
+def dedup(
+    spark: SparkSession,
+    inputs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    *,
+    seen: Iterable[str | os.PathLike[str]] = (),
+    against: Iterable[str | os.PathLike[str]] = (),
+    map: Mapping[str, str] | None = None,  # noqa: A002 - as in the command
+    strict: bool = False,
+    dry_run: bool = False,
+    remove: bool = False,
+    memory: str | None = None,
+    binary: str | os.PathLike[str] | None = None,
+    progress: bool | _progress.Listener = True,
+    **options: Any,
+) -> dict[str, Any]:
+    """Write files of texts to a folder without near-duplicates, on Spark, and return the report.
+
+    The output is byte for byte that of :func:`lshclust.dedup`, whose options these are. The folder must be on a file
+    system that the driver and all workers see under the same path. If the same call was stopped before, it continues.
+
+    Raises:
+        Failed: a task failed for good, or the output was made from other inputs or with other options.
+        UsageError: as by :func:`lshclust.dedup`.
+    """
+    given = {name.replace("_", "-"): value for name, value in options.items()}
+    there = [[os.path.abspath(path) for path in paths] for paths in (seen, against)]
+    flags = _dedup.arguments(given, *there, map or {}, strict=strict, dry_run=dry_run, remove=remove)
+    take, close = _progress.listener(progress)
+    job = Job(spark, os.fspath(out), binary, take)
+    try:
+        job.begin("dedup", inputs, flags, memory=memory)
+        job.run("report.json")
+    finally:
+        close()
+    with open(os.path.join(job.out, "report.json"), "rb") as f:
+        said: dict[str, Any] = json.load(f)
+    return said

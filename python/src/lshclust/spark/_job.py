@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Job:
-    """A run that is built on Spark."""
+    """A run, or a job of dedup, whose parts are done on Spark."""
 
     def __init__(
         self, spark: SparkSession, out: str, binary: str | os.PathLike[str] | None, take: Callable[[bytes], None]
@@ -29,8 +29,10 @@ class Job:
         self.binary = _command.binary() if binary is None else os.fspath(binary)
         self.flags: list[str] = []  # of tasks
 
-    def begin(self, inputs: Any, flags: list[str], files: int, memory: int | str | None) -> None:
-        """Begin the run, or open a stopped one."""
+    def begin(
+        self, command: str, inputs: Any, flags: list[str], files: int = 0, memory: int | str | None = None
+    ) -> None:
+        """Begin what the command does, or go on with what was stopped."""
         _register()
         if hasattr(inputs, "mapInArrow"):
             paths = _rows.written(inputs, os.path.join(self.staging, "inputs"), files)
@@ -44,11 +46,11 @@ class Job:
                 there += _storage.copied(path, os.path.join(self.staging, "inputs"))
             else:
                 there.append(os.path.abspath(path))
-        _command.run(["cluster", "--begin", "--quiet", f"--output={self.out}", *flags, "--", *there])
+        _command.run([command, "--begin", "--quiet", f"--output={self.out}", *flags, "--", *there])
 
-    def run(self) -> None:
-        """Do all stages, and remove what the workers needed."""
-        while not os.path.exists(os.path.join(self.out, "run.json")):
+    def run(self, done: str) -> None:
+        """Do all stages until a file is there, and remove what the workers needed."""
+        while not os.path.exists(os.path.join(self.out, done)):
             task = json.loads(_command.run(["task", "--run", self.out]))
             if task["step"]:
                 self._do(task)
