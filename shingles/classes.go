@@ -11,7 +11,7 @@ import (
 const (
 	classBreak  = iota // ends the token: space, control, anything unknown
 	classPunct         // ends the token; is a token itself if punctuation is kept
-	classSkip          // left out without ending the token: soft hyphen, joiners, points of Hebrew and Arabic
+	classSkip          // left out without ending the token: soft hyphen, joiners, selectors of variants, marks of direction, points of Hebrew and Arabic
 	classSolo          // ends the token and starts another: scripts without spaces
 	classMark          // belongs to any token before it
 	classLetter        // the lowest lower-case form is '0'
@@ -60,7 +60,7 @@ var glyphs = sync.OnceValue(func() *[1 << 16]glyph {
 // the tables only cache its results.
 func classify(r rune) rune {
 	switch {
-	case r == 0x00AD, r == 0x200C, r == 0x200D, r == 0x2060, r == 0xFEFF, r == 0x0640, unicode.Is(vowels, r):
+	case r == 0x00AD, r == 0x2060, r == 0xFEFF, r == 0x0640, unicode.Is(vowels, r), unicode.In(r, unicode.Variation_Selector, unicode.Join_Control, unicode.Bidi_Control):
 		return classSkip
 	case r == 0x30FC, r == 0xFF70: // long vowel of kana, in no script's table
 		return classSolo

@@ -31,6 +31,7 @@ func TestWords(t *testing.T) {
 		{"Ĉu ÉTÉ Straße ΣΊΣΥΦΟΣ", false, "ĉu|été|straße|σίσυφοσ"},
 		{"e\u0301te\u0301", false, "e\u0301te\u0301"},
 		{"co\u00adope\u200drate", false, "cooperate"},
+		{"☎\ufe0e a\ufe0fb \u200exy\u202c \U000e0100", false, "ab|xy"}, // selectors of variants, marks of direction
 		{"我爱 Go1语言。", false, "我|爱|go1|语|言"},
 		{"カタカナー", false, "カ|タ|カ|ナ|ー"},
 		{"ที่นี่", false, "ที่|นี่"},

@@ -90,7 +90,7 @@ one that was stopped.`,
 	f.Float64Var(&o.Contained, "contained", 0, "also remove a record if one that stays contains at least this `SHARE` of it (default off); then --keep is longest unless you say otherwise")
 	f.StringVar(&o.Keep, "keep", "", "of a group keep the first, longest or newest record, as `WHICH` says, or the one with the least value of a column, with - before its name the greatest (default first)")
 	f.StringVar(&o.By, "by", "", "count by the values of this `COLUMN`, such as source")
-	f.StringArrayVar(&o.Seen, "seen", nil, "also remove what these `FILES`, or the output of an earlier dedup, have; nothing of them is written")
+	f.StringArrayVar(&o.Seen, "seen", nil, "also remove what these `FILES`, the output of an earlier dedup, or the files that a run was made from, have; nothing of them is written")
 	f.StringArrayVar(&o.Against, "against", nil, "list in OUT/against.jsonl which records contain items of these evaluation sets (`FILES`: JSON, CSV, Parquet, lines of text): a run of 13 words, or a whole text of at least 8")
 	f.BoolVar(&o.Remove, "remove", false, "with --against, remove these records")
 	f.Float64Var(&o.MostLost, "most-lost", 1, "write nothing and exit with 1 if a file, or a value of --by, loses more than this `SHARE` of its records")
