@@ -63,7 +63,8 @@ type cdxCapture struct {
 }
 
 func openCDX(m *stream.Members, o *record.Options) record.Source {
-	s := &cdxSource{Lines: stream.Lines{Members: m, Opts: o, Limit: maxCDXLine}, fetch: Fetcher{Options: *o}, where: map[string]string{}, given: map[string]string{}}
+	s := &cdxSource{Lines: stream.Lines{Members: m, Opts: o, Limit: maxCDXLine}, fetch: Fetcher{Options: *o},
+		where: map[string]string{}, given: map[string]string{}}
 	for _, path := range slices.Backward(o.Archives) {
 		s.given[filepath.Base(path)] = path
 	}
@@ -113,7 +114,8 @@ func (s *cdxSource) Records(ctx context.Context) iter.Seq2[*record.Record, error
 			c, err := s.line()
 			end := errors.Is(err, io.EOF)
 			if err == nil {
-				if c.url = record.Clip(c.url, 200); len(c.filename) > maxName {
+				c.url = record.Clip(c.url, 200)
+				if len(c.filename) > maxName {
 					c.filename = record.Clip(c.filename, 200)
 				}
 				batch, size = append(batch, c), size+len(c.url)+len(c.mime)+len(c.filename)
@@ -154,7 +156,8 @@ func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(
 
 // record reads the record of one capture.
 func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
-	if !s.Opts.Select.WantsTime(c.time) || !s.Opts.Select.WantsMime(c.mime) && !record.IsRedirect(c.status) || len(s.Opts.Select.Status) > 0 && !s.Opts.Select.WantsStatus(c.status) && !record.IsRedirect(c.status) {
+	wanted, leads := &s.Opts.Select, record.IsRedirect(c.status)
+	if !wanted.WantsTime(c.time) || !leads && (!wanted.WantsMime(c.mime) || len(wanted.Status) > 0 && !wanted.WantsStatus(c.status)) {
 		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNotSelected, URL: c.url}
 	}
 	if c.post {
@@ -225,7 +228,8 @@ func (s *cdxSource) line() (cdxCapture, error) {
 			continue
 		}
 		c, err := parseCDX(text, s.columns)
-		if c.at = pos; err != nil {
+		c.at = pos
+		if err != nil {
 			return c, &record.Skip{Pos: pos, Reason: record.ReasonBadIndex, URL: record.Clip(c.url, 200), Err: err}
 		}
 		return c, nil
@@ -274,7 +278,8 @@ func parseCDX(line, columns string) (c cdxCapture, err error) {
 	c.url = cmp.Or(f.URL, f.Original, key)
 	c.post = f.Method != "" && f.Method != http.MethodGet && f.Method != http.MethodHead || record.IsPost(key)
 	c.mime, c.status = knownMime(cmp.Or(f.Mime, f.MimeType)), max(0, int(cmp.Or(f.Status, f.Code)))
-	if c.filename, c.offset = f.Filename, int64(f.Offset); f.Filename == "" {
+	c.filename, c.offset = f.Filename, int64(f.Offset)
+	if f.Filename == "" {
 		c.filename = f.Locator
 	} else if c.offset < 0 {
 		return c, errors.New("no offset")

@@ -62,7 +62,8 @@ func (s *site) evidence(files fs.FS) {
 		if len(page) == 0 {
 			return nil
 		}
-		if pages, size = pages+1, size+len(page); kindOf(d.Name()) == pageKind || payload.SniffHTML(page) {
+		pages, size = pages+1, size+len(page)
+		if kindOf(d.Name()) == pageKind || payload.SniffHTML(page) {
 			s.poll(name, page, seen)
 		}
 		return nil

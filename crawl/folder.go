@@ -125,7 +125,9 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Rec
 // file returns the record of a file.
 func (s *folderSource) file(name string, pos record.Position) *record.Record {
 	decode := func(r *record.Record) (record.Page, error) { return s.decodeFile(r, name) }
-	return &record.Record{Pos: pos, URL: s.url(name), Opts: s.opts, Decode: decode, Room: s.opts.NewRoom()}
+	rec := &record.Record{Pos: pos, URL: s.url(name), Opts: s.opts, Decode: decode, Room: s.opts.NewRoom()}
+	described(rec, os.DirFS(s.root), name)
+	return rec
 }
 
 // folder examines a folder in the folder.

@@ -172,7 +172,9 @@ func (c *inside) page(name string, in *stream.Input) (*record.Record, error) {
 	defer in.Close()
 	c.seen++
 	pos := record.Position{File: in.Name(), Record: c.seen}
-	rec := &record.Record{Pos: pos, URL: c.site.url(name), Opts: c.opts, Decode: func(r *record.Record) (record.Page, error) { return c.site.textPage(r, r.Data, name) }, Room: c.opts.NewRoom()}
+	rec := &record.Record{Pos: pos, URL: c.site.url(name), Opts: c.opts, Room: c.opts.NewRoom(),
+		Decode: func(r *record.Record) (record.Page, error) { return c.site.textPage(r, r.Data, name) }}
+	described(rec, c.site.files, name)
 	var err error
 	if rec.Data, err = rec.Room.ReadUpTo(in.Raw, c.opts.MaxRecord(), stream.BufferSize); err != nil {
 		rec.Release()

@@ -107,3 +107,16 @@ func TestShardNames(t *testing.T) {
 		}
 	}
 }
+
+// TestMAFF reads pages that Firefox saved: their URLs are in index.rdf, and their frames are no pages.
+func TestMAFF(t *testing.T) {
+	entries := []zipEntry{{"1/index.html", zip.Deflate, []byte("<title>one</title>" + someWords)}, {"1/index_files/frame.html", zip.Deflate, []byte("<p>frame")},
+		{"1/index.rdf", zip.Deflate, []byte("<RDF:RDF>\n<MAF:originalurl RDF:resource=\"https://example.org/p?a=1&amp;b=2\"/>\n<MAF:title RDF:resource=\"one\"/>\n" +
+			"<MAF:archivetime RDF:resource=\"Sat, 04 May 2019 10:00:00 GMT\"/>")}}
+	for name, b := range map[string][]byte{"x.maff": zipOf(t, entries...), "x.tar": tarOf(t, entries...)} {
+		pages, l, err := crawltest.Read(t, file(t, name, b), record.Options{})
+		if err != nil || len(pages) != 1 || pages[0].URL != "https://example.org/p?a=1&b=2" || pages[0].Time.Year() != 2019 || l.Count(record.ReasonCompanion) != 1 {
+			t.Errorf("%s: %+v, %+v, %v", name, pages, l.Tallies(), err)
+		}
+	}
+}

@@ -32,7 +32,8 @@ func sniffMHTML(head []byte) bool {
 		return false // a mail
 	}
 	return strings.Contains(lower, "\nmime-version:") &&
-		(strings.Contains(lower, "multipart/related") || strings.Contains(lower, "text/html") && strings.Contains(lower, "content-location:") || strings.Contains(lower, "<saved by "))
+		(strings.Contains(lower, "multipart/related") ||
+			strings.Contains(lower, "text/html") && strings.Contains(lower, "content-location:") || strings.Contains(lower, "<saved by "))
 }
 
 func openMHTML(m *stream.Members, o *record.Options) record.Source {

@@ -44,7 +44,8 @@ func ReadFile(ctx context.Context, path string) (record.Page, error) {
 // Document returns a document that has no URL, HTML or plain text, in any charset.
 func Document(raw []byte) (p record.Page) {
 	body, charset, guessed := payload.ToUTF8(raw, "")
-	if p.Charset = charset; guessed {
+	p.Charset = charset
+	if guessed {
 		p.Warn(&record.Skip{Reason: record.ReasonCharsetGuessed, Err: errors.New(charset)})
 	}
 	if payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {

@@ -20,7 +20,7 @@ import (
 const savedHead = 1 << 10
 
 // savedBy finds the URL and the time that browsers, SingleFile, HTTrack, monolith, Save Page WE and WebScrapBook write
-// into a saved page.
+// into a saved page, and Firefox's MAFF into index.rdf beside it.
 var savedBy = []struct {
 	mark string
 	find *regexp.Regexp
@@ -30,6 +30,7 @@ var savedBy = []struct {
 	{"by HTTrack", regexp.MustCompile(`<!--\s*Mirrored from (\S+) by HTTrack[^>]*?, (\w{3}, \d[^>]*?GMT)`)},
 	{"using monolith", regexp.MustCompile(`<!--\s*Saved from (\S+) at (\S+) using monolith`)},
 	{"savepage-url", regexp.MustCompile(`<meta name="savepage-url" content="([^"]+)"()`)},
+	{"MAF:originalurl", regexp.MustCompile(`MAF:originalurl\s+RDF:resource="([^"]+)"(?s:.*?)MAF:archivetime\s+RDF:resource="([^"]+)"`)},
 	{"data-scrapbook-source", regexp.MustCompile(`data-scrapbook-source="([^"]+)"(?:[^>]*data-scrapbook-create="(\d{14}))?`)},
 }
 
@@ -77,6 +78,26 @@ func belongsToPage(files fs.FS, folder string) bool {
 			if isFile(files, page+ext) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// described gives the record of a page the URL and the time that Firefox wrote into index.rdf beside it.
+func described(rec *record.Record, files fs.FS, name string) {
+	if files == nil || !strings.HasPrefix(path.Base(name), "index.") {
+		return
+	}
+	if from, at := savedFrom(readHead(files, path.Join(path.Dir(name), "index.rdf"), savedHead)); from != nil {
+		rec.URL, rec.Time, rec.Given = from.String(), at, true
+	}
+}
+
+// isPart reports whether a file in a container is in the folder of a saved page.
+func (c *inside) isPart(name string) bool {
+	for dir := path.Dir(name); c.site.files != nil && dir != "."; dir = path.Dir(dir) {
+		if belongsToPage(c.site.files, dir) {
+			return true
 		}
 	}
 	return false

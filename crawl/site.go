@@ -33,7 +33,8 @@ const localBase = "https://localhost/"
 func (s *site) place(o *record.Options, listed, folder string) error {
 	s.base, s.hosts = o.Base, o.Base == ""
 	if s.hosts {
-		if s.base = localBase; listed != "" {
+		s.base = localBase
+		if listed != "" {
 			s.base, s.hosts = listed, false
 		} else if host := hostOf(folder); host != "" && host != localBase {
 			s.base, s.hosts = host, false
@@ -220,7 +221,8 @@ func isOnHost(a *url.URL, of string) bool {
 // a form of the name of its file. Otherwise, a sitemap or links may call it by another form than its name.
 func (s *site) locate(p *record.Page, name string, rules *urls.Rules) {
 	f, literal := plainForm(name, s.hosts), p.URL
-	if from, at := savedFrom(p.HTML); from != nil && (s.base == localBase && strings.HasPrefix(literal, localBase) || isOnHost(from, literal)) {
+	from, at := savedFrom(p.HTML)
+	if from != nil && (s.base == localBase && strings.HasPrefix(literal, localBase) || isOnHost(from, literal)) {
 		p.URL = from.String()
 		if p.Time.IsZero() {
 			p.Time = at

@@ -185,7 +185,8 @@ func (s *tarSource) look(ctx context.Context) error {
 	if err := z.Close(); err != nil || s.found[pageKind] == 0 {
 		return err
 	}
-	if err := s.opts.Needs(listGrow*int64(list.Len()), record.Position{File: s.Name()}, "the list of the files in a tar archive, %d bytes", list.Len()); err != nil {
+	pos := record.Position{File: s.Name()}
+	if err := s.opts.Needs(listGrow*int64(list.Len()), pos, "the list of the files in a tar archive, %d bytes", list.Len()); err != nil {
 		return err
 	}
 	files, err := zip.NewReader(bytes.NewReader(list.Bytes()), int64(list.Len()))
@@ -200,8 +201,9 @@ func (s *tarSource) list(z *zip.Writer, name string, size int64) {
 	k, copied := kindInside(name), int64(0)
 	s.found[k]++
 	switch base := path.Base(name); {
-	case path.Ext(strings.TrimSuffix(base, ".gz")) == ".xml", slices.Contains(sitemapNames, base), base == "robots.txt":
-		if copied = size; size > maxListing/8 {
+	case path.Ext(strings.TrimSuffix(base, ".gz")) == ".xml", slices.Contains(sitemapNames, base), base == "robots.txt", base == "index.rdf":
+		copied = size
+		if size > maxListing/8 {
 			return
 		}
 	case k == pageKind && s.found[k] <= maxVoters:
@@ -274,6 +276,8 @@ func (s *tarSource) entry(ctx context.Context, h *tar.Header, yield func(*record
 		return refuse(record.ReasonNotHTML, "a link")
 	case h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeGNUSparse && h.Typeflag != tar.TypeCont:
 		return refuse(record.ReasonNotHTML, "not a regular file")
+	case k == pageKind && s.isPart(name):
+		return refuse(record.ReasonCompanion, "a part of a saved page")
 	case !s.found.reads(k):
 		return yield(nil, leftOut(record.Position{File: nameIn(s.Name(), name)}, k, name, func() []byte { return headOf(s.content(h), nil) }))
 	}

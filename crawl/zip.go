@@ -176,6 +176,8 @@ func (s *zipSource) entry(ctx context.Context, f *zip.File, yield func(*record.R
 		return refuse(record.ReasonBadZip, fmt.Sprintf("compression method %d: unpack it, for example with 7z x, and give the folder", f.Method))
 	case s.kind == "wacz" && !pages && (!within || path.Dir(rest) != "archive" || k != archiveKind):
 		return true // indexes, logs and the description of the package
+	case s.kind == "zip" && k == pageKind && s.isPart(f.Name):
+		return refuse(record.ReasonCompanion, "a part of a saved page")
 	case s.kind == "zip" && (!s.found.reads(k) || k == jsonKind && !isContainerName(f.Name) && !s.probe(f)):
 		return yield(nil, leftOut(pos, k, f.Name, func() []byte { return headOf(s.open(f)) }))
 	}

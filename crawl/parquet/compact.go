@@ -41,7 +41,8 @@ func structLen(b []byte) (length int, elements int64, err error) {
 		return n
 	}
 	push := func(n uint64, kinds ...byte) {
-		if elements += int64(n); n > uint64(len(b)) {
+		elements += int64(n)
+		if n > uint64(len(b)) {
 			err = io.ErrUnexpectedEOF
 		}
 		stack = append(stack, open{left: n, kinds: [2]byte{kinds[0], kinds[len(kinds)-1]}})

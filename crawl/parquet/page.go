@@ -98,7 +98,8 @@ func (w *pageWalk) ReadAt(p []byte, _ int64) (n int, err error) {
 
 // next reads the next page. The error is io.EOF at the end of the chunk.
 func (w *pageWalk) next() error {
-	if w.page = w.at; w.at >= w.end {
+	w.page = w.at
+	if w.at >= w.end {
 		return io.EOF
 	}
 	h, err := w.header()

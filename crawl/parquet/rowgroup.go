@@ -67,7 +67,8 @@ func (g *rowGroup) next() (*record.Record, error) {
 		return nil, io.EOF
 	}
 	g.row++
-	rec := &record.Record{Pos: record.Position{File: g.t.s.Name(), Offset: g.place, Record: g.row}, Opts: g.t.s.opts, Room: g.t.s.opts.NewRoom()}
+	o := g.t.s.opts
+	rec := &record.Record{Pos: record.Position{File: g.t.s.Name(), Offset: g.place, Record: g.row}, Opts: o, Room: o.NewRoom()}
 	if err := g.read(); err != nil {
 		g.broken = true
 		if little := (*record.MemoryError)(nil); errors.As(err, &little) {

@@ -13,7 +13,8 @@ import (
 // server, if there is one. If the charset was guessed, the page gets a warning.
 func (r *Record) DecodeText(p *Page, body []byte, contentType string) []byte {
 	text, name, guessed := r.Room.ToUTF8(body, contentType, r.Opts.MaxPage)
-	if p.Charset = name; guessed {
+	p.Charset = name
+	if guessed {
 		p.Warn(r.Skip(ReasonCharsetGuessed, p.URL, errors.New(name)))
 	}
 	return r.Cut(p, text)

@@ -180,7 +180,8 @@ func clockTime(s string) (since time.Duration, ok bool) {
 	if !ok || err != nil || len(parts) > 5 || min(hour, minute, second, nanos) < 0 || hour == 24 && minute+second+nanos > 0 {
 		return 0, false
 	}
-	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second + time.Duration(nanos) - ahead, true
+	since = time.Duration(hour*3600+minute*60+second)*time.Second + time.Duration(nanos)
+	return since - ahead, true
 }
 
 // zones holds the names of zones that mail allows, with their hours ahead of UTC. Other names have several meanings.

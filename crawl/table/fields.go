@@ -65,7 +65,8 @@ func (d dialect) cut(row []byte, m *payload.Room) (f, rest []byte, more bool) {
 			f, keep = f[:len(f)-1], 1
 		}
 		f = m.Append(f, row[i:i+keep])
-		if i += n; closes {
+		i += n
+		if closes {
 			return f, row[min(i+1, len(row)):], i < len(row)
 		}
 	}

@@ -32,7 +32,8 @@ func decodeHAR(r *record.Record) (record.Page, error) {
 	}
 	word := func(f Field) string { return payload.ValidString(v.first(f)) }
 	status, _ := strconv.Atoi(word(fieldStatus))
-	p := record.Page{Pos: r.Pos, URL: word(fieldURL), Time: record.ParseTime(word(fieldTime)), Status: status, ContentType: word(fieldMime), Warnings: r.Notes}
+	p := record.Page{Pos: r.Pos, URL: word(fieldURL), Time: record.ParseTime(word(fieldTime)), Status: status,
+		ContentType: word(fieldMime), Warnings: r.Notes}
 	r.URL, r.Time = p.URL, p.Time
 	kind, role := record.MediaType(p.ContentType), word(fieldType)
 	switch {

@@ -97,7 +97,9 @@ func (s *tableSource) begin() {
 		s.shape.least = max(s.shape.key, at[FieldTarget])
 	}
 	if first, ok := s.peek(); ok {
-		s.quote, s.spaced = s.quoteOf(), bytes.Contains(first, []byte{s.quote, s.comma, ' ', s.quote}) || bytes.Contains(s.head, []byte{s.quote, s.comma, ' ', s.quote})
+		s.quote = s.quoteOf()
+		blank := []byte{s.quote, s.comma, ' ', s.quote}
+		s.spaced = bytes.Contains(first, blank) || bytes.Contains(s.head, blank)
 		row, n := s.split(first, maxColumns, new(payload.Room))
 		address := func(i int) bool { return i >= 0 && i < len(row) && isAddress(payload.Trimmed(row[i])) }
 		if key := s.shape.key; n == s.shape.columns+1 && !address(key) && (address(key+1) || ascii.IsDigits(payload.Trimmed(row[0]))) {

@@ -104,7 +104,8 @@ func (s *jsonlSource) cut(rec *record.Record) item {
 	for _, skip := range s.early {
 		s.ready = append(s.ready, item{err: skip})
 	}
-	if s.early = nil; len(s.ready) > 0 {
+	s.early = nil
+	if len(s.ready) > 0 {
 		s.ready, next = append(s.ready[1:], next), s.ready[0]
 	}
 	return next

@@ -30,7 +30,8 @@ func repaired(b []byte, room *payload.Room) []byte {
 			out[comma] = ' '
 		}
 		if len(put) > 0 && !isBlank(put[0]) && put[0] != '\n' {
-			if comma = -1; put[0] == ',' {
+			comma = -1
+			if put[0] == ',' {
 				comma = len(out)
 			}
 		}

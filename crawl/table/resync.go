@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
@@ -95,7 +96,11 @@ func (s *tableSource) hasAddress(line []byte) bool {
 		return false
 	}
 	row, _ := s.split(line, s.shape.key+1, new(payload.Room))
-	return s.shape.key < len(row) && isAddress(payload.Trimmed(row[s.shape.key])) && !bytes.ContainsAny(bytes.TrimSpace(row[s.shape.key]), " \t\n")
+	if s.shape.key >= len(row) {
+		return false
+	}
+	key := payload.Trimmed(row[s.shape.key])
+	return isAddress(key) && !strings.ContainsAny(key, " \t\n")
 }
 
 // passOver consumes the lines after a stray quote up to the next row, and returns the *Skip for them. In a table without

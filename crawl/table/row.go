@@ -76,7 +76,8 @@ func (v *Values) content(r *record.Record, p *record.Page) error {
 	default:
 		body, said = v.Of[fieldContent], "content"
 	}
-	if body = unwrapped(&r.Room, body); said != "text" {
+	body = unwrapped(&r.Room, body)
+	if said != "text" {
 		body = r.Unpack(body)
 	}
 	if err := r.CheckText(p, body, said); err != nil && !r.Opts.TextsOnly {
@@ -111,7 +112,8 @@ func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	}
 	l := linkIn(v, kind, r.Data)
 	l.Target = target
-	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: at, Charset: "utf-8", Links: []record.Link{l}, Part: true, Warnings: r.Notes})
+	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: at, Charset: "utf-8",
+		Links: []record.Link{l}, Part: true, Warnings: r.Notes})
 }
 
 // linkIn returns the link that values of a kind describe. The bytes around them show the charset if they are not UTF-8.
@@ -127,7 +129,8 @@ func linkIn(v *Values, kind string, context []byte) record.Link {
 		_, charset, _ = payload.ToUTF8(context, "")
 	}
 	text := func(b []byte) string { return string(payload.Decode(b, charset)) }
-	l := record.Link{Target: payload.Trimmed(v.url(FieldTarget)), Anchor: text(anchor), Before: text(before), After: text(after), Rel: payload.ValidString(v.first(fieldRel))}
+	l := record.Link{Target: payload.Trimmed(v.url(FieldTarget)),
+		Anchor: text(anchor), Before: text(before), After: text(after), Rel: payload.ValidString(v.first(fieldRel))}
 	l.Rel = strings.TrimSpace(l.Rel + v.rel(kind))
 	return l
 }

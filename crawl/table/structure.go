@@ -44,7 +44,8 @@ func (s *structure) scan(b []byte) (n int, end bool, err error) {
 			if top < 0 || s.open[top] != c-2 { // in ASCII, two lies between an opening bracket and the closing one
 				return n, false, fmt.Errorf("%q closes what it did not open", c)
 			}
-			if s.open = s.open[:top]; top == 0 {
+			s.open = s.open[:top]
+			if top == 0 {
 				return n + 1, true, nil
 			}
 		case ' ', '\t', '\r':

@@ -57,7 +57,8 @@ const mostRoles = 1 << 10
 func (x *Objects) role(key []byte) role {
 	r, ok := x.roles[string(key)]
 	if !ok {
-		if r = x.names.role(key); len(x.roles) < mostRoles {
+		r = x.names.role(key)
+		if len(x.roles) < mostRoles {
 			x.roles[string(key)] = r
 		}
 	}

@@ -41,7 +41,8 @@ func undone(m *payload.Room, value []byte, depth int) []byte {
 	out, must := unwrap(m, value)
 	_, mark, _ := payload.ByteOrderMark(out)
 	binary := payload.NotText(out)
-	if mark > 0 || payload.SniffHTML(out) || payload.Coding(out) != "" || strings.Contains(binary, "/") || binary != "" && len(value) >= payload.SniffLen {
+	if mark > 0 || payload.SniffHTML(out) || payload.Coding(out) != "" ||
+		strings.Contains(binary, "/") || binary != "" && len(value) >= payload.SniffLen {
 		return out // also an image or the like, which is no page
 	}
 	if inner := undone(m, out, depth-1); inner != nil || must || !isProse(out) {

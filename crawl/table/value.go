@@ -71,7 +71,8 @@ func (s *objects) tooLong(v *value) error {
 // keep appends b to the object. It reports whether the object has just become too long.
 func (s *objects) keep(v *value, b []byte) (long bool) {
 	whole := v.size == int64(len(v.data))
-	if v.size += int64(len(b)); whole {
+	v.size += int64(len(b))
+	if whole {
 		v.data = v.room.Append(v.data, b)
 	}
 	return whole && v.size > s.Opts.MaxLine
@@ -83,7 +84,8 @@ func (s *objects) anotherBegins(v *value, b []byte) bool {
 	for n < len(b) && isBlank(b[n]) {
 		n++
 	}
-	if s.indent += n; n == len(b) {
+	s.indent += n
+	if n == len(b) {
 		return false
 	}
 	s.leading = b[n] == '\n'

@@ -212,7 +212,8 @@ func parse(s string) (parts, error) {
 		s = strings.ReplaceAll(s, `\`, "/")
 	}
 	authority, path := cutBefore(strings.TrimLeft(s, "/"), '/')
-	if p.path = encode(path); path == "" {
+	p.path = encode(path)
+	if path == "" {
 		p.path = "/"
 	}
 	if i := strings.LastIndexByte(authority, '@'); i >= 0 {

@@ -13,7 +13,8 @@ import (
 // member of the record ends early.
 func (s *Source) readBlock(n int64, own bool) (data []byte, m payload.Room, err error) {
 	want := int(min(n, s.opts.MaxRecord()))
-	if m = s.opts.NewRoom(); !own {
+	m = s.opts.NewRoom()
+	if !own {
 		m, data = s.room, s.scratch[:0]
 	}
 	defer func() {

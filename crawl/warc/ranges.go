@@ -266,7 +266,8 @@ func (s *Source) readRange(ctx context.Context, r *span, from int64) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if batch = append(batch, heard{rec, err}); rec != nil {
+		batch = append(batch, heard{rec, err})
+		if rec != nil {
 			size += len(rec.Data)
 		}
 		if size >= batchSize || len(batch) == 1024 {

@@ -112,7 +112,8 @@ func (s *Source) record() (*record.Record, error) {
 		return nil, s.garbage(pos, errors.New("no record begins here"))
 	}
 	s.records++
-	if pos.Record = s.records; s.fresh {
+	pos.Record = s.records
+	if s.fresh {
 		s.begun++
 	}
 	h, err := s.header(s)
@@ -213,7 +214,8 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 			Err: fmt.Errorf("%d of %d bytes", len(data), h.length), Passed: int64(len(data))})
 	case errors.Is(err, io.ErrUnexpectedEOF): // if no member follows, the file ends here, and what was read is intact
 		skip := s.broken(pos, err)
-		if skip.URL = record.Clip(h.uri, 200); !s.Ended {
+		skip.URL = record.Clip(h.uri, 200)
+		if !s.Ended {
 			return nil, skip
 		}
 		return s.part(pos, h, data, skip)
@@ -348,7 +350,8 @@ type blockReader struct {
 // Read implements io.Reader.
 func (b *blockReader) Read(p []byte) (int, error) {
 	n := copy(p, b.rest)
-	if b.rest = b.rest[n:]; n == 0 && len(p) > 0 {
+	b.rest = b.rest[n:]
+	if n == 0 && len(p) > 0 {
 		b.rest = nil
 		b.room.Free()
 		return 0, io.EOF

@@ -97,7 +97,8 @@ func Tags(page []byte) iter.Seq[*Tag] {
 	return func(yield func(*Tag) bool) {
 		t := &Tag{z: html.NewTokenizer(bytes.NewReader(page)), attrs: map[string]string{}}
 		for kind := t.z.Next(); kind != html.ErrorToken; kind = t.z.Next() {
-			if t.at += len(t.z.Raw()); kind == html.TextToken || kind == html.CommentToken || kind == html.DoctypeToken {
+			t.at += len(t.z.Raw())
+			if kind == html.TextToken || kind == html.CommentToken || kind == html.DoctypeToken {
 				continue
 			}
 			var name []byte

@@ -61,7 +61,10 @@ func IsPacked(head []byte) bool { return kindOf(head) != Plain }
 
 // isBzip2 reports whether head begins a stream of bzip2: with a block, or without one if the stream is empty.
 func isBzip2(head []byte) bool {
-	return len(head) >= 10 && head[3] >= '1' && head[3] <= '9' && (string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90")
+	if len(head) < 10 || head[3] < '1' || head[3] > '9' {
+		return false
+	}
+	return string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90"
 }
 
 // maxMagic is the number of bytes that kindOf needs.

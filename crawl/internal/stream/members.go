@@ -142,7 +142,8 @@ func (m *Members) beginNext() error {
 		return m.nextFrame()
 	}
 	if m.Kind == Plain {
-		if m.from = m.Raw; m.begun {
+		m.from = m.Raw
+		if m.begun {
 			m.from = brokenReader{io.EOF}
 			return io.EOF
 		}
