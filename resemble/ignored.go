@@ -5,15 +5,13 @@ import (
 	"slices"
 )
 
-const (
-	commonPaired = 4  // common keys by which a document is paired that has hardly any others
-	ignoredPart  = 17 // documents of such a list that are paired with each other
-)
+// commonPaired is the number of common keys by which a document is paired that has hardly any others.
+const commonPaired = 4
 
 // pairIgnored adds lists for the documents that have hardly any keys but common ones, such as ten thousand pages of one
 // text with other names in it. Common keys tell nothing about other documents, but nearly everything about these. Each is
 // in the lists of its lowest common keys, which are the same in documents that have most of them in common. A list has
-// only such documents, and is cut into small parts, which all begin with its first document. So the work is in proportion to
+// only such documents, and is cut into parts, which all begin with its first document. So the work is in proportion to
 // the documents, and yet their pairs connect all that are alike.
 func (j *selfJoin) pairIgnored(ctx context.Context) error {
 	if j.ignored == nil || len(j.common) == 0 {
@@ -32,7 +30,7 @@ func (j *selfJoin) pairIgnored(ctx context.Context) error {
 		case k != key || len(part) == 0:
 			end()
 			key, part = k, append(part[:0], id)
-		case len(part) == ignoredPart:
+		case len(part) > j.maxCommon:
 			end()
 			part = append(part[:1], id)
 		default:
