@@ -68,15 +68,18 @@ func TestCompeting(t *testing.T) {
 		"short1.html": page("Vaulted ceilings", text("ceiling arch stone", 30)), "short2.html": page("Vaulted ceilings high", text("ceiling arch stone", 30)),
 		"part1.html": page("Tuning queries", text("query plan index join scan cost", 300)+"<a href=part2.html>more tuning</a>"), "part2.html": page("Tuning queries more", text("query plan index join scan cost", 300)),
 	}, ""
+	var stars []string // of which each page names two, and the odd page all
+	for i := range 40 {
+		stars = append(stars, fmt.Sprintf("star%c%c ", 'a'+i%5, 'a'+i/5))
+	}
 	for i := range 20 {
-		files[fmt.Sprintf("page%d.html", i)] = page(fmt.Sprintf("Orchard %c", 'A'+i), text(fmt.Sprintf("orchard tree fruit harvest season kind%c", 'a'+i), 150))
+		files[fmt.Sprintf("page%d.html", i)] = page(fmt.Sprintf("Orchard %c", 'A'+i), text(fmt.Sprintf("orchard tree fruit harvest season kind%c", 'a'+i), 150)+stars[2*i]+stars[2*i+1])
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		list += "<li><a href=" + name + ">" + strings.TrimSuffix(name, ".html") + "</a>"
 	}
 	files["index.html"] = page("Home", list)
-	files["page0.html"] += "<a href=odd.html>elsewhere</a> " + text("orchard tree fruit harvest season kinda", 50)
-	files["odd.html"] = page("Quasars", strings.Repeat("quasar nebula telescope galaxy redshift parsec ", 30))
+	files["odd.html"] = page("Quasars", strings.Repeat(strings.Join(stars, ""), 8))
 	found := linksOf(t, files)
 	if got := strings.Join(found["competing"], "; "); got != "https://a.example/install.html https://a.example/setup.html" && got != "https://a.example/setup.html https://a.example/install.html" {
 		t.Errorf("competing: %s", got)
