@@ -56,6 +56,7 @@ type Likely struct {
 // Page holds what the crawl knows about a page.
 type Page struct {
 	Title  []byte
+	Seen   []byte // URL as it was crawled, if it is not the canonical one
 	Time   int64  // fetch time in milliseconds since 1970; 0 if unknown
 	Digest uint64 // of the decoded content
 	Tokens uint64 // words of visible text
@@ -103,7 +104,7 @@ func (r *Record) Bound() int {
 		terms += 2 + len(l.Terms) + len(l.Content)
 	}
 	n := 128 + len(r.Target) + len(r.Before) + len(r.Anchor) + len(r.After) + (8+binary.MaxVarintLen64)*terms
-	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages) + len(r.Page.Opening) + len(r.Page.Heads)
+	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages) + len(r.Page.Opening) + len(r.Page.Heads) + len(r.Page.Seen)
 }
 
 // Append appends the encoding of the record to dst.
@@ -134,7 +135,7 @@ func (r *Record) Append(dst []byte) []byte {
 }
 
 func appendPage(dst []byte, p *Page) []byte {
-	dst = codec.AppendBytes(dst, p.Title)
+	dst = codec.AppendBytes(codec.AppendBytes(dst, p.Title), p.Seen)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.Time))
 	dst = binary.LittleEndian.AppendUint64(dst, p.Digest)
 	dst = binary.AppendUvarint(dst, p.Tokens)
@@ -188,7 +189,7 @@ func (r *Record) Decode(body []byte) error {
 // decodePage reads what appendPage wrote.
 func decodePage(d *codec.Decoder) Page {
 	p := Page{
-		Title: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint(),
+		Title: d.Bytes(), Seen: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint(),
 		Language: d.U8(), Label: Label(d.U8()),
 	}
 	p.SetFlags(d.U8())

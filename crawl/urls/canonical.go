@@ -42,6 +42,17 @@ func (r *Rules) Canonical(raw string) (string, error) {
 	return c, nil
 }
 
+// AsCrawled returns an absolute http or https URL as it is, but encoded, and without a user and a password. It returns "" for
+// others, and for a URL that is too long.
+func AsCrawled(raw string) string {
+	p, err := parse(clean(raw))
+	p.user = ""
+	if s := p.String(); err == nil && len(s) <= MaxURL {
+		return s
+	}
+	return ""
+}
+
 // Resolve returns the canonical form of a link on a page. The error is one of ErrJavaScript, ErrMailTo, ErrData,
 // ErrScheme, ErrTooLong and ErrBad.
 func (r *Rules) Resolve(base *url.URL, href string) (string, error) {

@@ -125,11 +125,15 @@ func (r *Reader) Parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 // change the record before it calls Fragments.
 func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number Number) *anchors.Record {
 	canonical, languages := r.canonical(p, doc), r.languages(p, doc)
+	seen := urls.AsCrawled(p.URL)
+	if seen == p.Canonical {
+		seen = ""
+	}
 	p.Canonical = r.Name(p)
 	r.rec = anchors.Record{
 		Kind: anchors.OfPage, Capture: uint64(number), Source: Hash(p.Canonical), Host: xxh3.HashString(urls.Host(p.Canonical)),
 		Page: anchors.Page{
-			Title: doc.Title, Time: Millis(p.Time), Digest: xxh3.Hash(content),
+			Title: doc.Title, Seen: []byte(seen), Time: Millis(p.Time), Digest: xxh3.Hash(content),
 			Tokens: uint64(len(doc.Words) + doc.Counted), Bytes: uint64(len(content)),
 			Language: text.LanguageNumber(doc.Language), NoIndex: doc.Meta.NoIndex || text.NoIndex(p.Robots),
 			NoSnippet: doc.Meta.NoSnippet || text.NoSnippet(p.Robots),

@@ -26,7 +26,7 @@ func appendGroup(dst []byte, g *anchors.Group) []byte {
 	for _, x := range [...]uint64{g.InLinks, g.InHosts, p.Tokens} {
 		dst = binary.AppendUvarint(dst, x)
 	}
-	for _, s := range [...][]byte{g.URL, p.Title, p.Canonical, p.Languages, p.Opening, p.Heads} {
+	for _, s := range [...][]byte{g.URL, p.Title, p.Seen, p.Canonical, p.Languages, p.Opening, p.Heads} {
 		dst = codec.AppendBytes(dst, s)
 	}
 	for i := range g.Evidence {
@@ -47,7 +47,8 @@ func decodeGroup(body []byte, g *anchors.Group) error {
 	p.Language, p.Label = d.U8(), anchors.Label(d.U8())
 	g.Hash, g.Capture, p.Digest, p.Time = d.U64(), d.U64(), d.U64(), int64(d.U64())
 	g.InLinks, g.InHosts, p.Tokens = d.Uvarint(), d.Uvarint(), d.Uvarint()
-	g.URL, p.Title, p.Canonical, p.Languages, p.Opening, p.Heads = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
+	g.URL, p.Title, p.Seen = d.Bytes(), d.Bytes(), d.Bytes()
+	p.Canonical, p.Languages, p.Opening, p.Heads = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
 	for g.Evidence = g.Evidence[:0]; len(d.B) > 0 && d.Err == nil; {
 		g.Evidence = append(g.Evidence, anchors.Quote{Source: d.U64(), Before: d.Bytes(), Anchor: d.Bytes(), After: d.Bytes(), Head: int(d.Uvarint())})
 	}

@@ -117,7 +117,7 @@ func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
 		for id := to.from; id < to.to; id++ {
 			d := p.docs.At(id)
 			row := run.PageRow{
-				Name: naming.Of(id), ID: int64(id), URL: d.URL, URLSurtkey: urls.SURT(d.URL), URLHostName: urls.Host(d.URL), FetchTime: d.Time, Title: d.Title,
+				Name: naming.Of(id), ID: int64(id), URL: d.URL, SeenURL: d.Seen, URLSurtkey: urls.SURT(d.URL), URLHostName: urls.Host(d.URL), FetchTime: d.Time, Title: d.Title,
 				NTokens: int32(min(d.Tokens, math.MaxInt32)), NInlinks: int32(min(d.InLinks, math.MaxInt32)), NInlinkHosts: int32(min(d.InHosts, math.MaxInt32)),
 			}
 			row.Language, row.Label, row.NoIndex, row.CanonicalURL = text.LanguageName(d.Language), d.Label.String(), d.NoIndex, d.Canonical

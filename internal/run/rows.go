@@ -24,6 +24,7 @@ type Row interface {
 type PageRow struct {
 	ID                 int64    `parquet:"id,delta"`
 	URL                string   `parquet:"url"`
+	SeenURL            string   `parquet:"seen_url,optional"` // URL as it was crawled, if it is another one
 	URLSurtkey         string   `parquet:"url_surtkey"`
 	URLHostName        string   `parquet:"url_host_name"`
 	FetchTime          int64    `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC; 0 is null
@@ -172,7 +173,7 @@ func (r SharedRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len
 // tables.
 
 func (r PageRow) size() int {
-	n := int(unsafe.Sizeof(r)) + len(r.URL) + len(r.URLSurtkey) + len(r.URLHostName) + len(r.Title) + len(r.Name) + len(r.ContentDigest) +
+	n := int(unsafe.Sizeof(r)) + len(r.URL) + len(r.SeenURL) + len(r.URLSurtkey) + len(r.URLHostName) + len(r.Title) + len(r.Name) + len(r.ContentDigest) +
 		len(r.TopicalClusterID) + len(r.SyntacticClusterID) + len(r.CanonicalURL) + len(r.Input)
 	return n + listSize(r.Hreflang)
 }

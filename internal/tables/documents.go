@@ -16,6 +16,7 @@ func Hash(url string) uint64 { return capture.Hash(url) }
 // Document is a row of documents.lsh.
 type Document struct {
 	URL     string
+	Seen    string // URL as it was crawled, if it is another one
 	Title   string
 	InLinks uint32 // number of pages that link to it
 	InHosts uint32 // number of hosts of those pages
@@ -49,6 +50,7 @@ type documentColumns struct {
 	hasRow    numbers64    `lsh:"has-row" of:"word"` // whether a document has a row, a bit for each
 	before    numbers32    `lsh:"before" of:"word"`  // for each element of hasRow, the number of rows before it
 	crawled   octets       `lsh:"crawled" of:"row"`
+	seen      mapped.Texts `lsh:"seen,packed" of:"row"`
 	title     mapped.Texts `lsh:"title,packed" of:"row"`
 	time      numbers64    `lsh:"time" of:"row"`
 	digest    numbers64    `lsh:"digest" of:"row"`
@@ -120,6 +122,7 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 func (w *DocumentsWriter) row(g *anchors.Group) {
 	w.word |= 1 << (w.n % 64)
 	w.crawled.Add(bit(g.Crawled))
+	w.seen.Add(string(g.Page.Seen))
 	w.title.Add(string(g.Page.Title))
 	w.language.Add(g.Page.Language)
 	w.label.Add(byte(g.Page.Label))
@@ -215,6 +218,9 @@ func (d *Documents) Hash(id uint32) uint64 { return d.hash.At(int(id)) }
 // URL returns the canonical URL of a document. It may point into the table.
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
+// Seen returns the URL at which a document was crawled, or "" if that is URL or it was not crawled.
+func (d *Documents) Seen(id uint32) string { return d.seen.At(d.row(id)) }
+
 // Title returns the title of a document, or "". It may point into the table.
 func (d *Documents) Title(id uint32) string { return d.title.At(d.row(id)) }
 
@@ -251,7 +257,7 @@ func (d *Documents) At(id uint32) Document {
 	}
 	row, flags := d.row(id), d.flags(id)
 	return Document{
-		URL: d.url.At(i), Title: d.title.At(row), InLinks: d.inLinks.At(i), InHosts: d.inHosts.At(i),
+		URL: d.url.At(i), Seen: d.seen.At(row), Title: d.title.At(row), InLinks: d.inLinks.At(i), InHosts: d.inHosts.At(i),
 		Crawled: d.Crawled(id), Time: int64(d.time.At(row)), Digest: d.digest.At(row), Tokens: d.tokens.At(row),
 		Language: d.language.At(row), Label: anchors.Label(d.label.At(row)), NoIndex: flags.NoIndex, NoSnippet: flags.NoSnippet, Rendered: flags.Rendered, Canonical: d.canonical.At(row),
 		Languages: d.languages.At(row), Opening: d.opening.At(row),
