@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/topic/classify"
 )
 
@@ -18,7 +19,7 @@ type ClassifyAnswer struct {
 	Votes      float64         `json:"votes,omitempty" doc:"share of the votes for the path" least:"0" most:"1" row:"true"`
 	Similarity float64         `json:"similarity,omitempty" doc:"of the nearest example" least:"0" most:"1" row:"true"`
 	Neighbours []string        `json:"neighbours" doc:"URLs of the nearest examples" row:"true"`
-	Labels     string          `json:"labels,omitempty" doc:"categories that the examples give the document itself, which does not vote" row:"true"`
+	Labels     string          `json:"categories,omitempty" doc:"categories that the examples give the document itself, which does not vote" row:"true"`
 	Levels     []ClassifyLevel `json:"levels" doc:"of the path with most votes, whatever its confidence"`
 	Near       []ClassifyNear  `json:"near" doc:"nearest examples"`
 	None       string          `json:"none,omitempty" doc:"why there are no levels"`
@@ -32,10 +33,9 @@ type ClassifyLevel struct {
 
 // ClassifyNear is an example near a document.
 type ClassifyNear struct {
-	URL        string  `json:"url"`
-	Name       string  `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	runs.Ref
 	Similarity float64 `json:"similarity" least:"0" most:"1"`
-	Labels     string  `json:"labels" doc:"its categories"`
+	Labels     string  `json:"categories" doc:"that it has, separated by bars"`
 }
 
 // ClassifyOptions choose what the answers contain.
@@ -88,7 +88,7 @@ func classified(r *Run, c *Classifier, id uint32, a topics.Classified, o Classif
 	for _, n := range a.Near[:min(len(a.Near), o.Limit)] {
 		example := c.Example(n.Example)
 		out.Neighbours = append(out.Neighbours, r.URL(example))
-		out.Near = append(out.Near, ClassifyNear{r.URL(example), r.NameOf(example), float64(n.Similarity), joinPaths(c.Model.Paths(n.Example))})
+		out.Near = append(out.Near, ClassifyNear{runs.RefOf(r, example), float64(n.Similarity), joinPaths(c.Model.Paths(n.Example))})
 		out.Similarity = max(out.Similarity, float64(n.Similarity))
 	}
 	switch {

@@ -17,18 +17,17 @@ import (
 
 // ClustersAnswer lists clusters of two or more documents.
 type ClustersAnswer struct {
-	Items []Cluster `json:"items" doc:"the largest first unless another order was asked for"`
-	Total int       `json:"total" doc:"number of clusters, listed or not"`
+	Items []Cluster `json:"items" doc:"the largest first unless another order was asked for; the URL is that of the member of a topical cluster that most hosts link to, or of the page that represents a syntactic one"`
 	Portion
 }
 
-// Cluster is a cluster of either view, without its members.
+// Cluster is a cluster of either view, without its members. Ref is the member of a topical cluster that most hosts link to, or the
+// page that represents a syntactic one.
 type Cluster struct {
-	ID    string `json:"id" row:"true"`
-	View  string `json:"view" enum:"topical,syntactic"`
-	Size  int    `json:"size" doc:"documents" row:"true"`
-	URL   string `json:"url" doc:"of the member of a topical cluster that most hosts link to, or of the page that represents a syntactic one"`
-	Name  string `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
+	ID   string `json:"id" row:"true"`
+	View string `json:"view" enum:"topical,syntactic"`
+	Size int    `json:"size" doc:"documents" row:"true"`
+	runs.Ref
 	Label string `json:"label" doc:"phrases that describe a topical cluster, best first" row:"true"`
 	*TopicalCluster
 	*SyntacticCluster
@@ -46,8 +45,7 @@ type ClusterAnswer struct {
 
 // Member is a document of a cluster.
 type Member struct {
-	URL        string   `json:"url"`
-	Name       string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	runs.Ref
 	Similarity float32  `json:"similarity,omitempty" doc:"to the center of a topical cluster" least:"0" most:"1"`
 	Crawled    bool     `json:"crawled"`
 	InLinks    int      `json:"inlinks" doc:"pages that link to it"`
@@ -109,7 +107,7 @@ func (o Clusters) Ask(ctx context.Context, r *Run) (*ClustersAnswer, error) {
 	if o.Reverse {
 		slices.Reverse(clusters)
 	}
-	out := &ClustersAnswer{Items: []Cluster{}, Total: len(clusters)}
+	out := &ClustersAnswer{Items: []Cluster{}}
 	listed := Cut(&out.Portion, clusters, o.Window)
 	if again {
 		if err := topics.LabelClusters(ctx, r, listed); err != nil {
@@ -131,7 +129,7 @@ func syntacticClusters(ctx context.Context, r *Run, o Clusters) (*ClustersAnswer
 	if err != nil {
 		return nil, err
 	}
-	out := &ClustersAnswer{Items: []Cluster{}, Total: len(clusters)}
+	out := &ClustersAnswer{Items: []Cluster{}}
 	for _, c := range Cut(&out.Portion, clusters, o.Window) {
 		out.Items = append(out.Items, *syntacticCluster(r, &c))
 	}
@@ -139,11 +137,11 @@ func syntacticClusters(ctx context.Context, r *Run, o Clusters) (*ClustersAnswer
 }
 
 func topicalCluster(r *Run, c *TopicalCluster) *Cluster {
-	return &Cluster{c.ID, config.Topical, c.Size, r.URL(c.Face), r.NameOf(c.Face), label.Join(c.Label), c, nil, r.URL(c.Center)}
+	return &Cluster{c.ID, config.Topical, c.Size, runs.RefOf(r, c.Face), label.Join(c.Label), c, nil, r.URL(c.Center)}
 }
 
 func syntacticCluster(r *Run, c *SyntacticCluster) *Cluster {
-	return &Cluster{c.ID, config.Syntactic, c.Size, r.URL(c.Representative), r.NameOf(c.Representative), "", nil, c, ""}
+	return &Cluster{c.ID, config.Syntactic, c.Size, runs.RefOf(r, c.Representative), "", nil, c, ""}
 }
 
 // Members asks for a cluster with its members, by its id, or for the documents of a topic, a node of the tree.
@@ -224,5 +222,5 @@ func (c *Cluster) Members(r *Run, w Window) *ClusterAnswer {
 // member describes a document as a member of something.
 func member(r *Run, id uint32, similarity float32) Member {
 	d := r.Document(id)
-	return Member{d.URL, r.NameOf(id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), List(runs.Anchors(r, id, memberAnchors))}
+	return Member{runs.RefOf(r, id), similarity, d.Crawled, int(d.InLinks), int(d.InHosts), List(runs.Anchors(r, id, memberAnchors))}
 }

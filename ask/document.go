@@ -3,6 +3,7 @@ package ask
 import (
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
 )
 
@@ -20,7 +21,7 @@ const (
 // documentOf returns what the run knows about a document.
 func documentOf(r *Run, id uint32) Document {
 	d := r.Document(id)
-	d.Name = r.NameOf(id)
+	d.Ref = runs.RefOf(r, id)
 	return d
 }
 
@@ -39,13 +40,26 @@ func QuotesOf(r *Run, id uint32) []Quote {
 	return out
 }
 
+// Absent names the view that a run was built without. Answers to which both views contribute embed it.
+type Absent struct {
+	AbsentView string `json:"absent_view,omitempty" enum:"topical,syntactic" doc:"view that the run was built without, so that what it tells is missing"`
+}
+
+func absentFrom(r *Run) (a Absent) {
+	for _, view := range []string{config.Topical, config.Syntactic} {
+		if !r.Config.Has(view) {
+			a.AbsentView = view
+		}
+	}
+	return a
+}
+
 // topicalOf returns the topical cluster of a document, or nil in a run without this view.
 func topicalOf(r *Run, id uint32) *TopicalMembership {
 	if r.Need("topical") != nil {
 		return nil
 	}
 	m := topics.MembershipOf(r, id)
-	m.Label = List(m.Label)
 	return &m
 }
 

@@ -12,12 +12,11 @@ import (
 
 // DuplicatesAnswer lists the pages with texts similar to that of one page.
 type DuplicatesAnswer struct {
-	Of        string      `json:"of" doc:"canonical URL of the page that was asked about" row:"true"`
+	URL       string      `json:"url" doc:"canonical URL of the page that was asked about" row:"of"`
 	Items     []Duplicate `json:"items" doc:"the most similar first"`
-	Total     int         `json:"total" doc:"pages of the list, over all portions"`
 	All       bool        `json:"all" doc:"false if there are more pages, which were not compared because there are too many"`
 	Estimated bool        `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
-	Label     string      `json:"label,omitempty" doc:"why the page that was asked about is not content, such as not-found"`
+	Label     string      `json:"page_label,omitempty" doc:"why the page is not content, such as not-found"`
 	Words     string      `json:"words" doc:"what was compared, and what the list may miss"`
 	Portion
 }
@@ -41,10 +40,10 @@ func (o Duplicates) Ask(_ context.Context, r *Run) (*DuplicatesAnswer, error) {
 		return nil, Unknown(r, o.URL, err)
 	}
 	found = slices.DeleteFunc(found, func(d Duplicate) bool { return d.Most() < o.Min })
-	out := &DuplicatesAnswer{Of: r.URL(id), Total: len(found), All: all, Estimated: runs.Sketches(r) != "", Label: r.Docs.At(id).Label.String(), Words: duplicateWords(r, id)}
+	out := &DuplicatesAnswer{URL: r.URL(id), All: all, Estimated: runs.Sketches(r) != "", Label: r.Docs.At(id).Label.String(), Words: duplicateWords(r, id)}
 	out.Items = Cut(&out.Portion, found, o.Window)
 	for i := range out.Items {
-		out.Items[i].Name = r.NameOf(out.Items[i].ID)
+		out.Items[i].Ref = runs.RefOf(r, out.Items[i].ID)
 	}
 	return out, nil
 }

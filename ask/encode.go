@@ -156,18 +156,21 @@ type Column struct {
 	omitted  bool // missing if zero
 }
 
-// Columns returns the columns of the rows of a type of models: the fields tagged row and the fields of the items. If
-// it has neither, it returns all fields.
+// Columns returns the columns of the rows of a type of models: the fields tagged row, under the name that the tag gives unless
+// it is "true", and the fields of the items. If it has neither, it returns all fields.
 func Columns(model reflect.Type) (columns []Column) {
 	if model.Kind() == reflect.Pointer {
 		model = model.Elem()
 	}
 	items, all := Items(reflect.New(model).Interface()), Fields(model)
-	inRow := func(c Column) bool { return c.Field.Tag.Get("row") == "true" }
+	inRow := func(c Column) bool { return c.Field.Tag.Get("row") != "" }
 	some := slices.ContainsFunc(all, inRow)
 	for _, f := range all {
 		if !items.IsValid() && !some || inRow(f) {
 			f.Model = true
+			if name := f.Field.Tag.Get("row"); name != "" && name != "true" {
+				f.Name = name
+			}
 			columns = append(columns, f)
 		}
 	}

@@ -131,7 +131,7 @@ func ExampleQueryText() {
 		panic(err)
 	}
 	for _, h := range found.Items {
-		fmt.Printf("%s %.2f\n", h.URL, h.OfThis)
+		fmt.Printf("%s %.2f\n", h.URL, h.ThisInOther)
 	}
 	// Output:
 	// https://pear.example 1.00
@@ -200,6 +200,6 @@ func ExampleEncoder() {
 		panic(err)
 	}
 	// Output:
-	// id,view,size,url,name,label,crawled,hosts,host,on_host,distinct,chained,links,lowest_link,diameter,diameter_most,center
-	// 5c41f4280f66a959,syntactic,2,https://pear.example,pear cake recipe,,,,,,2,0,1,0.9,1,1,
+	// id,view,size,url,seen_url,name,label,crawled,hosts,host,on_host,distinct,chained,pairs,lowest_pair,diameter,diameter_most,center
+	// 5c41f4280f66a959,syntactic,2,https://pear.example,https://pear.example/,pear cake recipe,,,,,,2,0,1,0.9,1,1,
 }

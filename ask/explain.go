@@ -22,6 +22,7 @@ type ExplainAnswer struct {
 	Lines    []Line     `json:"lines,omitempty" doc:"lines of the texts, aligned, if they were asked for"`
 	LinesA   int        `json:"lines_a,omitempty" doc:"lines of the text of a, listed or not"`
 	LinesB   int        `json:"lines_b,omitempty" doc:"lines of the text of b, listed or not"`
+	Absent
 	Portion
 }
 
@@ -38,8 +39,8 @@ type ExplainSide struct {
 
 // BagFrom divides the sum of a bag between its parts.
 type BagFrom struct {
-	Links   int `json:"links" doc:"the links to the document"`
-	Content int `json:"content" doc:"its own words"`
+	Links   int `json:"link_words" doc:"sum of the counts of words around links to the document"`
+	Content int `json:"content_words" doc:"sum of the counts of its own words"`
 }
 
 // TextsPair compares two texts.
@@ -77,7 +78,7 @@ func (o Explain) Ask(ctx context.Context, r *Run) (*ExplainAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &ExplainAnswer{URLA: r.URL(a), URLB: r.URL(b), A: explainSide(r, a), B: explainSide(r, b), LinkedBy: topics.Together(r, a, b), Shared: []string{}}
+	out := &ExplainAnswer{URLA: r.URL(a), URLB: r.URL(b), A: explainSide(r, a), B: explainSide(r, b), LinkedBy: topics.Together(r, a, b), Shared: []string{}, Absent: absentFrom(r)}
 	if topical == nil {
 		x := topics.Explain(r, a, b)
 		x.Terms = x.Terms[:min(len(x.Terms), o.Terms)]
@@ -85,7 +86,7 @@ func (o Explain) Ask(ctx context.Context, r *Run) (*ExplainAnswer, error) {
 		out.Explanation, out.Shared = x, List(topics.Shared(r, a, b, topics.ByBoth, mostShared))
 	}
 	if d, err := texts.Overlap(r, a, b); err == nil {
-		out.Texts = &TextsPair{d.Relation, d.Resemblance, d.OfThis, d.OfOther, d.Estimated}
+		out.Texts = &TextsPair{d.Relation, d.Resemblance, d.ThisInOther, d.OtherInThis, d.Estimated}
 	}
 	if !o.Texts {
 		return out, nil

@@ -10,9 +10,10 @@ import (
 // FoldAnswer is a ranked list of URLs in which near-copies are folded.
 type FoldAnswer struct {
 	Items     []Folded `json:"items" doc:"each URL that stays, and behind it those that are folded under it"`
+	Total     int      `json:"total" doc:"URLs of the list"`
 	Stay      int      `json:"stay" doc:"URLs that are not folded"`
-	Links     int      `json:"links" doc:"how many of these the run knows only from links"`
-	Nothing   int      `json:"nothing" doc:"how many of these the run does not have"`
+	Links     int      `json:"only_linked" doc:"how many of these the run knows only from links"`
+	Nothing   int      `json:"unknown" doc:"how many of these the run does not have"`
 	Estimated bool     `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
 }
 
@@ -29,7 +30,7 @@ func (o Fold) Ask(_ context.Context, r *Run) (*FoldAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &FoldAnswer{Items: List(folded), Estimated: runs.Sketches(r) != ""}
+	out := &FoldAnswer{Items: List(folded), Total: len(folded), Estimated: runs.Sketches(r) != ""}
 	for _, f := range folded {
 		switch {
 		case f.Relation != "":

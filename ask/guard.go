@@ -84,9 +84,7 @@ func Guard(ctx context.Context, history *Crawls, o GuardOptions) (*GuardAnswer, 
 		return nil, err
 	}
 	g.similar()
-	if err := g.propose(ctx); err != nil {
-		return nil, err
-	}
+	g.propose()
 	inOrder(g.out.Items)
 	for _, f := range g.out.Items {
 		g.out.Counts[f.Kind]++
@@ -254,21 +252,13 @@ func (g *guarding) anchors(ctx context.Context, end map[string]rules.Way) error 
 }
 
 // propose writes the rules for the URLs that findings propose.
-func (g *guarding) propose(ctx context.Context) error {
-	if !slices.ContainsFunc(g.out.Items, func(f GuardFinding) bool { return f.NewURL != "" }) {
-		return nil
-	}
-	site, err := crawls.SiteAsWritten(ctx, g.runs.Last(), g.Base)
-	if err != nil && ctx.Err() != nil {
-		return err
-	}
+func (g *guarding) propose() {
 	for i := range g.out.Items {
 		f := &g.out.Items[i]
 		if f.NewURL == "" || f.Kind == string(rules.Anchor) {
 			continue
 		}
 		to, _, _ := strings.Cut(f.NewURL, "#")
-		f.Rule = rules.Entry(g.Format, rules.Rule{From: f.URL, To: to}, site)
+		f.Rule = rules.Entry(g.Format, rules.Rule{From: f.URL, To: to}, g.checker.Site)
 	}
-	return nil
 }

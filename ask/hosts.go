@@ -10,13 +10,11 @@ import (
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
 // HostsAnswer lists hosts.
 type HostsAnswer struct {
 	Items []Host `json:"items" doc:"those with the most documents first"`
-	Total int    `json:"total" doc:"number of hosts, listed or not"`
 	Portion
 }
 
@@ -25,7 +23,7 @@ type Host struct {
 	Name      string `json:"host" row:"true"`
 	Documents int    `json:"documents" doc:"crawled or only linked to"`
 	Crawled   int    `json:"crawled"`
-	Links     int    `json:"links" doc:"to these documents, a page that links to several counted for each"`
+	InLinks   int    `json:"inlinks" doc:"pages that link to these documents, a page that links to several counted for each"`
 }
 
 // HostAnswer is a host with its documents.
@@ -33,6 +31,7 @@ type HostAnswer struct {
 	Host
 	Topics []HostTopic `json:"topics" doc:"topical clusters with the most of its documents"`
 	Items  []Member    `json:"items" doc:"documents, those with the most links first"`
+	Absent
 	Portion
 }
 
@@ -45,7 +44,7 @@ type HostTopic struct {
 
 func (h *Host) add(d Document) {
 	h.Documents++
-	h.Links += int(d.InLinks)
+	h.InLinks += int(d.InLinks)
 	if d.Crawled {
 		h.Crawled++
 	}
@@ -76,8 +75,9 @@ func (o Hosts) Ask(ctx context.Context, r *Run) (*HostsAnswer, error) {
 		return nil, err
 	}
 	o.Most = mostHostsListed
-	out := &HostsAnswer{Total: all.total}
+	out := &HostsAnswer{}
 	out.Items = Cut(&out.Portion, all.list, o.Window)
+	out.Total = all.total
 	return out, nil
 }
 
@@ -118,7 +118,7 @@ func (o OnHost) Ask(ctx context.Context, r *Run) (*HostAnswer, error) {
 			break
 		}
 	}
-	out := &HostAnswer{Host: Host{Name: name}, Topics: []HostTopic{}, Items: []Member{}}
+	out := &HostAnswer{Host: Host{Name: name}, Topics: []HostTopic{}, Items: []Member{}, Absent: absentFrom(r)}
 	var ids []uint32
 	for id := range uint32(r.Len()) {
 		if id%65536 == 0 && ctx.Err() != nil {
@@ -159,8 +159,8 @@ func topicsOf(r *Run, ids []uint32) []HostTopic {
 	slices.SortFunc(centers, func(a, b uint32) int { return cmp.Or(cmp.Compare(n[b], n[a]), cmp.Compare(a, b)) })
 	out := []HostTopic{}
 	for _, c := range centers[:min(len(centers), most)] {
-		if m := topics.MembershipOf(r, c); len(m.Label) > 0 {
-			out = append(out, HostTopic{m.ID, label.Join(m.Label), n[c]})
+		if m := topics.MembershipOf(r, c); m.Label != "" {
+			out = append(out, HostTopic{m.ID, m.Label, n[c]})
 		}
 	}
 	return out

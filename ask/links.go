@@ -14,6 +14,7 @@ type LinksAnswer struct {
 	Links int           `json:"links" doc:"between them, each source, target and text once"`
 	Kinds []LinkProblem `json:"kinds" doc:"what there is, the worst first: the share of the pages times how much it matters"`
 	Items []LinkFinding `json:"items" doc:"kind by kind in this order, the most important first"`
+	Total int           `json:"total" doc:"findings, listed or not"`
 }
 
 // LinkCount is the number of findings of one kind.
@@ -44,6 +45,7 @@ func (o Links) Ask(ctx context.Context, r *runs.Run) (*LinksAnswer, error) {
 			return nil, err
 		}
 		out.Kinds = append(out.Kinds, links.ProblemOf(kind, found))
+		out.Total += len(found)
 		of[kind] = found[:min(len(found), o.Limit)]
 	}
 	slices.SortStableFunc(out.Kinds, site.ByWeight)

@@ -9,6 +9,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // foldAlike omits neighbours that tell no more than one before them, and lists their URLs there: mirrors, forks, versions, parts
@@ -21,7 +22,7 @@ func foldAlike(r *Run, near []Neighbour) []Neighbour {
 	out := near[:0]
 next:
 	for rank, n := range near {
-		n.Name = r.NameOf(n.ID)
+		n.Ref = runs.RefOf(r, n.ID)
 		words := strings.FieldsFunc(strings.ToLower(n.Name), func(r rune) bool { return !unicode.IsLetter(r) })
 		k := key{strings.Join(words, ""), pathEnd(n.URL)}
 		if len(words) > 1 {

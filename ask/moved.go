@@ -8,11 +8,14 @@ import (
 
 // MovedAnswer says where the content of a URL is now, or what is nearest to it.
 type MovedAnswer struct {
-	Of         string      `json:"of" doc:"canonical URL that was asked about" row:"true"`
+	URL        string      `json:"url" doc:"canonical URL that was asked about" row:"of"`
 	Verdict    string      `json:"verdict,omitempty" doc:"what became of the page that an earlier run has at the URL; missing if none has or if it is there" enum:"moved,merged into,split into,succeeded by,gone" row:"true"`
 	Confidence float64     `json:"confidence,omitempty" doc:"probability that the verdict is right" least:"0" most:"1"`
 	Seen       []Sighting  `json:"seen" doc:"what each run knows of the URL, the run of the oldest crawl first"`
 	Items      []FoundPage `json:"items" doc:"pages of the last run by how they were found: the page itself or the end of its redirects, the place that the verdict names, pages that share text with it, pages that the web describes in the same words, similar URLs"`
+
+	Total int `json:"total" doc:"number of these pages"`
+	Absent
 
 	Lost *LostPage `json:"-"` // the verdict, or nil
 }
@@ -29,7 +32,7 @@ func (o Moved) Ask(ctx context.Context, runs *Crawls) (*MovedAnswer, error) {
 	if found == nil {
 		return nil, err
 	}
-	out := &MovedAnswer{Of: found.URL, Seen: found.Seen, Items: List(found.Pages), Lost: found.Lost}
+	out := &MovedAnswer{URL: found.URL, Seen: found.Seen, Items: List(found.Pages), Total: len(found.Pages), Absent: absentFrom(runs.Last()), Lost: found.Lost}
 	if found.Lost != nil {
 		out.Verdict, out.Confidence = found.Lost.Verdict.Kind.String(), found.Lost.Verdict.Confidence
 	}

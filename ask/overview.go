@@ -29,33 +29,26 @@ type OverviewAnswer struct {
 	Lead      string `json:"lead" doc:"the picture in words"`
 	Documents int    `json:"documents" doc:"of the topics, listed or not"`
 	Items     []Area `json:"items" doc:"topics, largest first"`
-	Total     int    `json:"total" doc:"number of these topics, listed or not"`
 	More      []Area `json:"-"` // the next topics, by name and size only
 	Portion
 }
 
 // Area is a topic in an overview.
 type Area struct {
-	ID        string    `json:"id"`
-	Title     string    `json:"title" doc:"the site that has half of the documents, else the first phrase of the label"`
-	Also      string    `json:"also" doc:"the other phrases"`
-	Documents int       `json:"documents"`
-	Topics    int       `json:"topics" doc:"leaves"`
-	Sites     float64   `json:"sites" doc:"number of sites of equal sizes that would be as diverse"`
-	Site      string    `json:"site" doc:"the one with the most of the documents"`
-	SiteShare float64   `json:"site_share" doc:"its share of the documents"`
-	Examples  []Example `json:"examples" doc:"documents that most hosts link to"`
-	Parts     []Area    `json:"parts" doc:"the largest parts, without examples and parts"`
-	MoreParts int       `json:"more_parts" doc:"number of parts that are not listed"`
-	Above     string    `json:"above,omitempty" doc:"labels of the topics that contain it, from the top, unless all items are in the same"`
+	ID        string     `json:"id"`
+	Title     string     `json:"title" doc:"the site that has half of the documents, else the first phrase of the label"`
+	Also      string     `json:"also" doc:"the other phrases"`
+	Documents int        `json:"documents"`
+	Topics    int        `json:"topics" doc:"leaves"`
+	Sites     float64    `json:"sites" doc:"number of sites of equal sizes that would be as diverse"`
+	Site      string     `json:"site" doc:"the one with the most of the documents"`
+	SiteShare float64    `json:"site_share" doc:"its share of the documents"`
+	Examples  []runs.Ref `json:"examples" doc:"documents that most hosts link to"`
+	Parts     []Area     `json:"parts" doc:"the largest parts, without examples and parts"`
+	MoreParts int        `json:"more_parts" doc:"number of parts that are not listed"`
+	Above     string     `json:"above,omitempty" doc:"labels of the topics that contain it, from the top, unless all items are in the same"`
 
 	node TreeNode
-}
-
-// Example is a document that is shown for many.
-type Example struct {
-	URL  string `json:"url"`
-	Name string `json:"name"`
 }
 
 // Bounds on what an overview shows.
@@ -115,7 +108,7 @@ func (o Overview) chosen(ctx context.Context, r *runs.Run, nodes []TreeNode) (*O
 }
 
 func (o Overview) picture(ctx context.Context, r *runs.Run, nodes []TreeNode) (*OverviewAnswer, error) {
-	out := &OverviewAnswer{Total: len(nodes)}
+	out := &OverviewAnswer{}
 	for _, n := range nodes {
 		out.Documents += n.Size
 	}
@@ -130,7 +123,7 @@ func (o Overview) picture(ctx context.Context, r *runs.Run, nodes []TreeNode) (*
 		}
 		a.MoreParts = len(parts) - len(a.Parts)
 		for _, id := range topics.BestLinked(r, n, areaExamples) {
-			a.Examples = append(a.Examples, Example{r.URL(id), r.NameOf(id)})
+			a.Examples = append(a.Examples, runs.RefOf(r, id))
 		}
 		out.Items = append(out.Items, a)
 	}
@@ -167,7 +160,7 @@ func (o *OverviewAnswer) EachLeaf(ctx context.Context, r *Run, leaf func(*Cluste
 
 // area returns a topic, perhaps with its sites.
 func area(r *runs.Run, n TreeNode, sites bool) Area {
-	a := Area{ID: n.ID, Documents: n.Size, Topics: n.Topics, Examples: []Example{}, Parts: []Area{}, node: n}
+	a := Area{ID: n.ID, Documents: n.Size, Topics: n.Topics, Examples: []runs.Ref{}, Parts: []Area{}, node: n}
 	a.Title, a.Also = firstPhrase(n.Label)
 	a.Title = cmp.Or(a.Title, r.NameOf(n.Center))
 	if !sites {

@@ -2,9 +2,10 @@ package ask
 
 import "math"
 
-// Portion tells a client how to get the next portion. Lists that come in portions embed it.
+// Portion tells a client how long a list is, and how to get the next portion. Lists that come in portions embed it.
 type Portion struct {
-	Next string `json:"next,omitempty" doc:"cursor of the next rows; missing if there are no more"`
+	Total int    `json:"total" doc:"number of rows of all portions"`
+	Next  string `json:"next,omitempty" doc:"cursor of the next rows; missing if there are no more"`
 
 	after int
 }
@@ -15,9 +16,9 @@ func (p *Portion) After() int { return p.after }
 // Follow sets the cursor of the next portion.
 func (p *Portion) Follow(cursor string) { p.Next = cursor }
 
-// GoOn records that the rows before to, of size rows, are answered.
-func (p *Portion) GoOn(to, size int) {
-	if to < size {
+// GoOn records that the rows before to, of total rows, are answered.
+func (p *Portion) GoOn(to, total int) {
+	if p.Total = total; to < total {
 		p.after = to
 	}
 }
@@ -51,7 +52,7 @@ func (w Window) Top() int {
 func Cut[T any](p *Portion, rows []T, w Window) []T {
 	from := min(w.From, len(rows))
 	to := from + min(w.Rows(), len(rows)-from)
-	if to < len(rows) && (w.Most == 0 || to < w.Most) {
+	if p.Total = len(rows); to < len(rows) && (w.Most == 0 || to < w.Most) {
 		p.after = to
 	}
 	return append([]T{}, rows[from:to]...)

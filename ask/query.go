@@ -14,10 +14,10 @@ import (
 
 // QueryAnswer lists the pages that contain a text or a part of it.
 type QueryAnswer struct {
-	Query     string    `json:"query,omitempty" doc:"canonical URL of the page, or name of the file, that was asked about" row:"true"`
+	URL       string    `json:"url,omitempty" doc:"canonical URL of the page, or name of the file, that was asked about" row:"of"`
 	Items     []Holder  `json:"items" doc:"most similar first; by host, grouped by host, largest part of the text first"`
 	Hosts     int       `json:"hosts,omitempty" doc:"by host: number of hosts with such a page, listed or not"`
-	Texts     int       `json:"texts" doc:"number of such pages, listed or not, without copies on a host"`
+	Total     int       `json:"total" doc:"number of such pages, listed or not, without copies on a host"`
 	Copies    int       `json:"copies,omitempty" doc:"by host: number of pages that equal another one of their host"`
 	Certainty Certainty `json:"certainty" doc:"what the answer may miss"`
 	Estimated bool      `json:"estimated" doc:"whether the run keeps sketches, so that figures are estimates"`
@@ -116,7 +116,7 @@ func textOf(ctx context.Context, r *Run, id uint32) ([]byte, error) {
 
 func queryAnswer(r *Run, name string, found *texts.Holders) *QueryAnswer {
 	out := &QueryAnswer{
-		Query: name, Items: List(found.Items), Hosts: found.Hosts, Texts: found.Texts, Copies: found.Copies,
+		URL: name, Items: List(found.Items), Hosts: found.Hosts, Total: found.Texts, Copies: found.Copies,
 		Certainty: certainty(found.Certainty, found.Size, r.Config.Shingle), Estimated: runs.Sketches(r) != "",
 	}
 	if repeated := RepeatedWords(r.Manifest); repeated != "" && out.Certainty.Shingles > 0 {

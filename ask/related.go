@@ -11,8 +11,8 @@ import (
 
 // RelatedAnswer lists the documents related to a document.
 type RelatedAnswer struct {
-	Of    string      `json:"of" doc:"canonical URL of the document that was asked about" row:"true"`
-	Items []Neighbour `json:"items" doc:"in order of relatedness"`
+	URL   string      `json:"url" doc:"canonical URL of the document that was asked about" row:"of"`
+	Items []Neighbour `json:"items" doc:"in order of relatedness; the total counts mirrors, and with exact or by one field at most 300 or those up to the list"`
 	None  string      `json:"none,omitempty" doc:"why the list is empty"`
 	Note  string      `json:"note,omitempty" doc:"why the list may mislead"`
 	Portion
@@ -38,7 +38,7 @@ func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	near := [][]Neighbour{nil}
+	near, found := [][]Neighbour{nil}, 0
 	oneField := o.By == topics.ByLinks || o.By == topics.ByContent
 	if o.Exact || oneField {
 		var wanted func(id, other uint32) bool
@@ -50,7 +50,7 @@ func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 		if near, err = topics.Exact(ctx, r, []uint32{id}, min(max(withMirrors(o.Top()), mostRanked), r.Len()), o.By, wanted); err != nil {
 			return nil, err
 		}
-		if oneField {
+		if found = len(near[0]); oneField {
 			topics.RankBy(r, id, o.By, near[0])
 		} else {
 			topics.Rank(r, id, near[0])
@@ -58,13 +58,13 @@ func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 	} else {
 		lookup := o.lookup()
 		lookup.Top = withMirrors(o.Top())
-		near[0] = topics.Related(r, id, lookup)
+		near[0], found = topics.RelatedOf(r, id, lookup)
 	}
 	near[0] = near[0][:min(len(near[0]), withMirrors(o.Top()))]
 	near[0] = foldAlike(r, near[0])
 	near[0] = near[0][:min(len(near[0]), o.Top())]
 	out := relatedOf(r, id, near[0], o)
-	if len(near[0]) == 0 {
+	if out.Total = found; len(near[0]) == 0 {
 		out.None = NoNeighbours(r, id, o)
 	} else if d := r.Document(id); !o.Apart && !d.Crawled && d.InHosts <= fewHosts {
 		out.Note = "Little is known about it, so that documents may seem related which the same pages merely list."
@@ -92,13 +92,13 @@ func (o Related) lookup() topics.Lookup {
 }
 
 func relatedOf(r *Run, id uint32, near []Neighbour, o Related) *RelatedAnswer {
-	out := &RelatedAnswer{Of: r.URL(id)}
+	out := &RelatedAnswer{URL: r.URL(id)}
 	out.Items = Cut(&out.Portion, near, o.Window)
 	for i := range out.Items {
 		n := &out.Items[i]
-		n.Name, n.Mirrors, n.Shared = r.NameOf(n.ID), List(n.Mirrors), List(topics.Shared(r, id, n.ID, o.By, mostShared))
+		n.Ref, n.Mirrors, n.Shared = runs.RefOf(r, n.ID), List(n.Mirrors), List(topics.Shared(r, id, n.ID, o.By, mostShared))
 		links, content := topics.Fields(r, id, n.ID)
-		n.Links, n.Content = float32(links.Similarity), float32(content.Similarity)
+		n.ByLinks, n.ByContent = float32(links.Similarity), float32(content.Similarity)
 		if sum := links.SumMin + content.SumMin; sum > 0 {
 			n.FromLinks = float32(links.SumMin) / float32(sum)
 		}

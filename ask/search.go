@@ -8,14 +8,14 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/ask/topics"
-	"github.com/lshclust/lshclust/internal/topic/label"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // SearchAnswer lists the documents that match words or a URL.
 type SearchAnswer struct {
 	Query    string          `json:"query" row:"true"`
 	At       *SearchItem     `json:"at,omitempty" doc:"the document, if the query is a URL in the run"`
-	Items    []SearchItem    `json:"items" doc:"documents that are called so, then those whose bags match the words, best first"`
+	Items    []SearchItem    `json:"items" doc:"documents that are called so, then those whose bags match the words, best first; the total counts at most 1,000"`
 	Clusters []SearchCluster `json:"clusters" doc:"topical clusters that the best hits are in; only in the first portion"`
 	Known    []string        `json:"known" doc:"words of the query that the run has"`
 	Unknown  []string        `json:"unknown" doc:"words that it does not have"`
@@ -25,13 +25,12 @@ type SearchAnswer struct {
 
 // SearchItem is a matching document.
 type SearchItem struct {
-	URL     string   `json:"url"`
-	Name    string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	runs.Ref
 	Score   float64  `json:"score" doc:"share of letters of the name that match or, if no name does, how well the words match the bag, less up to .4 if few hosts link to it" least:"0" most:"1"`
 	Matched []string `json:"matched" doc:"words of the query in links to the document or in its text, most significant first"`
 	InTitle []string `json:"in_title" doc:"words of the query in its title"`
 	Cluster string   `json:"cluster_id" doc:"topical cluster of the document"`
-	Label   []string `json:"cluster_label"`
+	Label   string   `json:"cluster_label"`
 	Best    bool     `json:"best" doc:"whether it is the one that is called what was asked for, or most likely meant"`
 	Called  string   `json:"called,omitempty" doc:"how its name matches: whole, typo or beginning; missing if only its words do" enum:"whole,typo,beginning"`
 
@@ -40,15 +39,16 @@ type SearchItem struct {
 
 // SearchCluster is a topical cluster that contains hits.
 type SearchCluster struct {
-	ID    string   `json:"id"`
-	Label []string `json:"label"`
-	Hits  int      `json:"hits" doc:"that it holds, among the best 200"`
-	Named bool     `json:"named" doc:"whether its label has a word of the query"`
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	Hits  int    `json:"hits" doc:"that it holds, among the best 200"`
+	Named bool   `json:"named" doc:"whether its label has a word of the query"`
 }
 
 const (
-	mostWords    = 32  // words of a query that are looked up
-	hitsClusters = 200 // best hits whose clusters are listed
+	mostWords    = 32   // words of a query that are looked up
+	hitsClusters = 200  // best hits whose clusters are listed
+	mostCounted  = 1000 // hits that the total counts
 	mostClusters = 10
 )
 
@@ -74,10 +74,7 @@ func (o Search) Ask(_ context.Context, r *Run) (*SearchAnswer, error) {
 			out.At = &item
 		}
 	}
-	top := min(rows.Top(), r.Len())
-	if rows.From == 0 {
-		top = max(top, hitsClusters)
-	}
+	top := min(max(rows.Top(), mostCounted), r.Len())
 	found := topics.Find(r, asked, words, top)
 	for i, m := range Cut(&out.Portion, found, rows) {
 		item := searchItem(r, m, words)
@@ -104,7 +101,7 @@ func SearchText(r *Run, text []byte, rows Window) (*SearchAnswer, error) {
 		return nil, err
 	}
 	out.Query, out.Known = strings.Join(words.Known, " "), words.Known
-	for _, m := range Cut(&out.Portion, topics.Ranked(r, words, min(rows.Top(), r.Len())), rows) {
+	for _, m := range Cut(&out.Portion, topics.Ranked(r, words, min(max(rows.Top(), mostCounted), r.Len())), rows) {
 		out.Items = append(out.Items, searchItem(r, m, words))
 	}
 	return out, nil
@@ -112,7 +109,7 @@ func SearchText(r *Run, text []byte, rows Window) (*SearchAnswer, error) {
 
 func searchItem(r *Run, m topics.WordMatch, words *topics.Words) SearchItem {
 	c := topics.MembershipOf(r, m.ID)
-	item := SearchItem{URL: r.URL(m.ID), Name: r.NameOf(m.ID), Called: m.Called.String(), Score: m.Score, Matched: List(topics.Held(r, words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: List(c.Label)}
+	item := SearchItem{Ref: runs.RefOf(r, m.ID), Called: m.Called.String(), Score: m.Score, Matched: List(topics.Held(r, words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: c.Label}
 	for _, w := range words.Known {
 		if topics.NewLabelWords(w).In(r.Docs.Title(m.ID)) {
 			item.InTitle = append(item.InTitle, w)
@@ -153,9 +150,9 @@ func searchClusters(r *Run, hits []topics.WordMatch, words *topics.Words) []Sear
 		i, ok := at[center]
 		if !ok {
 			i = -1
-			if c := topics.MembershipOf(r, h.ID); len(c.Label) > 0 {
+			if c := topics.MembershipOf(r, h.ID); c.Label != "" {
 				i = len(out)
-				named := slices.ContainsFunc(known, func(w topics.LabelWords) bool { return w.In(label.Join(c.Label)) })
+				named := slices.ContainsFunc(known, func(w topics.LabelWords) bool { return w.In(c.Label) })
 				out = append(out, SearchCluster{ID: c.ID, Label: c.Label, Named: named})
 			}
 			at[center] = i

@@ -17,6 +17,7 @@ type SharedAnswer struct {
 	Pairs     int           `json:"pairs" doc:"pairs of similar texts"`
 	Relations []SharedCount `json:"relations" doc:"pairs by their relation, the closest first"`
 	Items     []CrossPair   `json:"items" doc:"the closest pairs of each relation"`
+	Total     int           `json:"total" doc:"pairs, listed or not"`
 }
 
 // SharedCount is the number of pairs with a relation.
@@ -52,6 +53,7 @@ func Shared(ctx context.Context, a, b *Run, limit int, each func(CrossPair) erro
 			continue
 		}
 		out.Relations = append(out.Relations, SharedCount{relation, pairs[relation]})
+		out.Total += pairs[relation]
 		for _, p := range closest[relation] {
 			out.Items = append(out.Items, named(a, b, p))
 		}

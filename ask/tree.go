@@ -6,13 +6,13 @@ import (
 
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // BranchAnswer lists the nodes of the tree of topics that are right below another one, or at the top.
 type BranchAnswer struct {
 	Path  []TreeNode `json:"path" doc:"nodes from the top down to the one that was asked about; none if the nodes at the top were asked for"`
 	Items []TreeNode `json:"items" doc:"largest first; topics of a single document are left out at the top"`
-	Total int        `json:"total" doc:"number of these nodes, listed or not"`
 	Portion
 }
 
@@ -36,11 +36,10 @@ func (o Branch) Ask(_ context.Context, r *Run) (out *BranchAnswer, err error) {
 	} else {
 		below = topics.Children(r, out.Path[len(out.Path)-1])
 	}
-	out.Total = len(below)
 	out.Items = Cut(&out.Portion, below, o.Window)
 	for _, nodes := range [][]TreeNode{out.Path, out.Items} {
 		for i, n := range nodes {
-			nodes[i].Children, nodes[i].Name = len(topics.Children(r, n)), r.NameOf(n.Center)
+			nodes[i].Children, nodes[i].Ref = len(topics.Children(r, n)), runs.RefOf(r, n.Center)
 		}
 	}
 	return out, r.Err()
@@ -54,7 +53,7 @@ func TopicMembers(r *Run, id string, w Window) (*ClusterAnswer, error) {
 		return nil, err
 	}
 	n := path[len(path)-1]
-	out := &ClusterAnswer{Cluster: Cluster{ID: n.ID, View: config.Topical, Size: n.Size, URL: n.URL, Name: r.NameOf(n.Center), Label: n.Label}, Items: []Member{}}
+	out := &ClusterAnswer{Cluster: Cluster{ID: n.ID, View: config.Topical, Size: n.Size, Ref: runs.RefOf(r, n.Center), Label: n.Label}, Items: []Member{}}
 	out.Path, out.Labels = pathOf(path)
 	for _, id := range topics.Documents(r, n, w.From, w.Rows()) {
 		out.Items = append(out.Items, member(r, id, 0))

@@ -11,6 +11,7 @@ type VersionsAnswer struct {
 	Versions []SiteVersion    `json:"versions" doc:"site by site, the oldest first"`
 	Kinds    []LinkCount      `json:"kinds"`
 	Items    []VersionFinding `json:"items" doc:"kind by kind, in the order of URLs"`
+	Total    int              `json:"total" doc:"findings, listed or not"`
 	Words    string           `json:"words,omitempty" doc:"how pages were compared that are mostly text which their host repeats"`
 }
 
@@ -44,6 +45,7 @@ func (o Versions) Ask(ctx context.Context, r *Run) (*VersionsAnswer, error) {
 			}
 		}
 		out.Kinds = append(out.Kinds, LinkCount{kind, n})
+		out.Total += n
 	}
 	return out, nil
 }

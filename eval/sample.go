@@ -96,9 +96,9 @@ type SharedWord struct {
 
 // SampleOverlaps says how much two texts share.
 type SampleOverlaps struct {
-	Relation string  `json:"relation"`
-	OfThis   float64 `json:"of_this"`  // share of the query's shingles
-	OfOther  float64 `json:"of_other"` // share of the neighbour's shingles
+	Relation    string  `json:"relation"`
+	ThisInOther float64 `json:"this_in_other"` // share of the query's shingles
+	OtherInThis float64 `json:"other_in_this"` // share of the neighbour's shingles
 }
 
 // NamedRun is a run and its name in messages.

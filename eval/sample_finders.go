@@ -110,7 +110,7 @@ func textFinder(r *runs.Run) finder {
 			for _, d := range list {
 				out[i] = append(out[i], SampleNeighbour{
 					URL: d.URL, Title: r.Document(d.ID).Title, Similarity: d.Resemblance,
-					Text: &SampleOverlaps{d.Relation, max(0, float64(d.OfThis)), max(0, float64(d.OfOther))},
+					Text: &SampleOverlaps{d.Relation, max(0, float64(d.ThisInOther)), max(0, float64(d.OtherInThis))},
 				})
 			}
 		}

@@ -115,7 +115,7 @@ def syntactic(rows, clusters, pages, ids, w, r_min, c_min, wrong):
             u = parent[u]
         return u
     for r in rows:
-        stored[frozenset((r["url_a"], r["url_b"]))] = tuple(float(r[k]) for k in ("resemblance", "containment_ab", "containment_ba")), r["url_a"]
+        stored[frozenset((r["url_a"], r["url_b"]))] = tuple(float(r[k]) for k in ("resemblance", "a_in_b", "b_in_a")), r["url_a"]
     equal = {}  # the first page of those with the same shingles stands for all
     for u in sorted(pages, key=ids.get):
         equal[u] = equal.setdefault(frozenset(sets[u]), u)
@@ -148,7 +148,7 @@ def cluster(lshclust, run, w, threshold, *inputs):
 
 def same_text(lshclust, run):
     """The syntactic view of a run, which no law lets change for old pages: pairs with figures, and clusters."""
-    pairs = {(r["url_a"], r["url_b"]): (r["resemblance"], r["containment_ab"], r["containment_ba"])
+    pairs = {(r["url_a"], r["url_b"]): (r["resemblance"], r["a_in_b"], r["b_in_a"])
              for r in table(lshclust, run, "syntactic_pairs")}
     pairs |= {(b, a): (f[0], f[2], f[1]) for (a, b), f in pairs.items()}
     return pairs, {g for g in groups(table(lshclust, run, "syntactic_clusters")) if len(g) > 1}

@@ -57,7 +57,7 @@ for language in languages:
     for line in lshclust("duplicates", made, "--urls", "urls", "--format", "jsonl").splitlines():
         pair = json.loads(line)
         host, name = re.match(r"https://(\w+)\.example/(.*)", pair["url"]).groups()
-        r, c = pair["resemblance"], pair["of_other"]
+        r, c = pair["resemblance"], pair["other_in_this"]
         if host in found and pair["of"].endswith("/" + name):
             found[host] += {"near": r >= .5, "part": c >= .8, "form": r == 1}[host]
     moved = longest[40:85]

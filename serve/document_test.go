@@ -58,7 +58,7 @@ func TestDocumentPage(t *testing.T) {
 		t.Fatalf("%d groups of words: %s", len(groups)-1, words)
 	}
 	shown := map[int]bool{}
-	for _, w := range p.Words {
+	for _, w := range p.Bag {
 		if strings.Trim(w.Word, "0123456789") == "" { // it says little about a page
 			has(words, "<bdi>"+w.Word+"</bdi>", false)
 			continue

@@ -59,7 +59,7 @@ func TestMoved(t *testing.T) {
 	c := start(t, Options{}, newer, older) // run0 and run1
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	m := into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", "a.example/docs/apples/"))
-	if m.Verdict != "moved" || m.Of != orchard+"/docs/apples" || m.Items[0].URL != orchard+"/manual/apples" || m.Confidence < 0.9 || len(m.Items[0].Why) == 0 {
+	if m.Verdict != "moved" || m.URL != orchard+"/docs/apples" || m.Items[0].URL != orchard+"/manual/apples" || m.Confidence < 0.9 || len(m.Items[0].Why) == 0 {
 		t.Errorf("%+v", m)
 	}
 	if m := into[ask.MovedAnswer](t, c.get(200, "/v1/moved", "url", orchard, "run", "run0", "older", "run1")); m.Verdict != "" || m.Items[0].How != "there" || m.Items[0].URL != orchard {

@@ -44,7 +44,7 @@ func TestAnswers(t *testing.T) {
 	topics.Rank(r, id, exact[0])
 	for method, want := range map[string][]topics.Neighbour{"false": topics.Related(r, id, topics.Lookup{Top: 30}), "true": exact[0][:30]} {
 		got := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "exact", method, "limit", "30"))
-		if got.Of != gin || len(got.Items) != len(want) || len(want) < 20 {
+		if got.URL != gin || len(got.Items) != len(want) || len(want) < 20 {
 			t.Fatalf("%s: %d rows, want %d", method, len(got.Items), len(want))
 		}
 		for i, n := range want {

@@ -22,7 +22,7 @@ func TestWho(t *testing.T) {
 	defer r.Close()
 	a := c.do(http.MethodPost, "/v1/query?by=host&passages=1", strings.NewReader("<p>"+hostileText+hostileText), "Content-Type: text/html")
 	got := into[ask.QueryAnswer](t, a)
-	if a.StatusCode != http.StatusOK || got.Hosts != 1 || got.Texts+got.Copies != 3 || len(got.Items) != got.Texts || got.Certainty.Shingles == 0 {
+	if a.StatusCode != http.StatusOK || got.Hosts != 1 || got.Total+got.Copies != 3 || len(got.Items) != got.Total || got.Certainty.Shingles == 0 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
 	for _, p := range got.Items {
@@ -36,7 +36,7 @@ func TestWho(t *testing.T) {
 		t.Fatal(err)
 	}
 	who := into[ask.QueryAnswer](t, c.get(200, "/v1/query", "url", gin, "by", "host", "min", "0", "words", "1", "limit", "2", "pages", "3"))
-	if who.Hosts != want.Hosts || who.Texts != want.Texts || len(who.Items) == 0 || who.Items[0].URL != want.Items[0].URL || len(who.Items[0].Passages) != 0 {
+	if who.Hosts != want.Hosts || who.Total != want.Texts || len(who.Items) == 0 || who.Items[0].URL != want.Items[0].URL || len(who.Items[0].Passages) != 0 {
 		t.Errorf("%+v, want %+v", who, want)
 	}
 	if lines := c.getAs("text/csv", 200, "/v1/query", "url", gin, "min", "0"); !strings.HasPrefix(string(lines.body), "query,host,url,name,relation,") {

@@ -119,14 +119,14 @@ func writeRevisits(ctx context.Context, w io.Writer, r *runs.Run, path string) (
 func duplicatesTable(w io.Writer, a *ask.DuplicatesAnswer, hint string) {
 	defer fold(w, a.Words, 0)
 	if len(a.Items) == 0 {
-		fold(w, "no page has a text similar to that of "+whole(a.Of), 0)
+		fold(w, "no page has a text similar to that of "+whole(a.URL), 0)
 		stdout().fold(w, hint, 2, 4)
 		return
 	}
-	fold(w, fmt.Sprintf("%s with a text similar to that of %s", count(a.Total, "page"), whole(a.Of)), 0)
+	fold(w, fmt.Sprintf("%s with a text similar to that of %s", count(a.Total, "page"), whole(a.URL)), 0)
 	rows := make([]pageRow, len(a.Items))
 	for i, p := range a.Items {
-		rows[i] = pageRow{alikeness(p.Relation, p.Resemblance, p.StdErr), withLabel(p.Name, p.Label), relationWords(p.Relation, p.OfThis, p.OfOther), p.URL}
+		rows[i] = pageRow{alikeness(p.Relation, p.Resemblance, p.StdErr), withLabel(p.Name, p.Label), relationWords(p.Relation, p.ThisInOther, p.OtherInThis), p.URL}
 	}
 	fmt.Fprintln(w)
 	pageList(w, pageRow{"alike", "page", "how", "url"}, rows)

@@ -139,7 +139,7 @@ func sampleTable(w io.Writer, s *eval.Sample) {
 			for _, n := range l.Neighbours {
 				var why []string
 				if n.Text != nil {
-					why = append(why, fmt.Sprintf("text %.0f %%, %.0f %%", 100*n.Text.OfThis, 100*n.Text.OfOther))
+					why = append(why, fmt.Sprintf("text %.0f %%, %.0f %%", 100*n.Text.ThisInOther, 100*n.Text.OtherInThis))
 				}
 				for _, x := range n.Words {
 					why = append(why, fmt.Sprintf("%s·%d", x.Word, x.Count))

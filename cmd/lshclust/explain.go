@@ -15,7 +15,6 @@ import (
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
 func newExplain() *cobra.Command {
@@ -267,10 +266,10 @@ func keysLine(x *ask.ExplainAnswer) string {
 }
 
 func clusterName(c *topics.TopicalMembership) string {
-	if len(c.Label) == 0 {
+	if c.Label == "" {
 		return c.ID + " (alone)"
 	}
-	return fmt.Sprintf("%s (%s)", c.ID, harmless.Cell(label.Join(c.Label)))
+	return fmt.Sprintf("%s (%s)", c.ID, harmless.Cell(c.Label))
 }
 
 func explainQuotes(w io.Writer, s ask.ExplainSide) {

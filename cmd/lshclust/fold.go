@@ -108,7 +108,7 @@ var foldColumns = []string{"fold_rank", "fold_known", "fold_under", "fold_relati
 func foldValues(x texts.Folded) []any {
 	values := []any{x.Rank, x.Known, nil, nil, nil, nil, nil, nil}
 	if x.Under != "" {
-		copy(values[2:], []any{x.Under, x.Relation, x.Resemblance, x.OfThis, x.OfOther})
+		copy(values[2:], []any{x.Under, x.Relation, x.Resemblance, x.ThisInOther, x.OtherInThis})
 	}
 	if x.StdErr > 0 {
 		values[7] = x.StdErr

@@ -196,10 +196,7 @@ var outcomes = map[string]string{"moved": "moved", "merged into": "merged into o
 // redirects prints redirect rules, and a summary of them to standard error.
 func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, lost []crawls.LostPage) error {
 	moves, dropped, others := l.Redirects(lost, f.confidence)
-	site, err := crawls.SiteAsWritten(ctx, l.Last(), f.base)
-	if err != nil {
-		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
-	}
+	site := crawls.Site(l.Last(), f.base)
 	if safe := rules.Harmless(moves, others); len(safe) < len(moves) {
 		say("no rule for %s, because it would capture other pages of the same path", count(len(moves)-len(safe), "page"))
 		moves = safe

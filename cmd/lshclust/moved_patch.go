@@ -56,10 +56,7 @@ func (f *moving) patch(ctx context.Context, w io.Writer, history *crawls.Crawls,
 			m.hosts[urls.Host(url)] = true
 		}
 	}
-	var err error
-	if m.site, err = crawls.SiteAsWritten(ctx, history.Last(), f.base); err != nil {
-		return err
-	}
+	m.site = crawls.Site(history.Last(), f.base)
 	if err := m.walk(ctx, io.Discard, path); err != nil {
 		return err
 	}

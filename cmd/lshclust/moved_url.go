@@ -25,7 +25,7 @@ func (f *moving) find(ctx context.Context, w io.Writer, history *crawls.Crawls) 
 			return err
 		}
 		if len(found.Items) == 0 && found.Verdict == "" {
-			unknown = append(unknown, whole(found.Of))
+			unknown = append(unknown, whole(found.URL))
 		}
 		if found.Lost != nil {
 			lost = append(lost, *found.Lost)
@@ -72,20 +72,20 @@ func foundTable(w io.Writer, found *ask.MovedAnswer) {
 // whereNow is the answer in a sentence.
 func whereNow(found *ask.MovedAnswer) string {
 	if found.Verdict == moved.Gone.String() {
-		return fmt.Sprintf("What was at %s is nowhere (%s sure).", found.Of, strings.TrimSpace(sure(found.Confidence)))
+		return fmt.Sprintf("What was at %s is nowhere (%s sure).", found.URL, strings.TrimSpace(sure(found.Confidence)))
 	}
 	if len(found.Items) == 0 {
-		return "No run tells what was at " + found.Of + "."
+		return "No run tells what was at " + found.URL + "."
 	}
 	switch p := found.Items[0]; {
 	case p.How == crawls.HowThere:
-		return "The last run has a page at " + found.Of + "."
+		return "The last run has a page at " + found.URL + "."
 	case p.How == crawls.HowRedirect:
-		return found.Of + " redirects to " + p.URL + "."
+		return found.URL + " redirects to " + p.URL + "."
 	case string(p.How) == found.Verdict:
-		return fmt.Sprintf("What was at %s %s %s (%s sure).", found.Of, strings.Replace(found.Verdict, "moved", "moved to", 1), p.URL, strings.TrimSpace(sure(p.Score)))
+		return fmt.Sprintf("What was at %s %s %s (%s sure).", found.URL, strings.Replace(found.Verdict, "moved", "moved to", 1), p.URL, strings.TrimSpace(sure(p.Score)))
 	}
-	return fmt.Sprintf("No run tells where %s went; these pages are near it.", found.Of)
+	return fmt.Sprintf("No run tells where %s went; these pages are near it.", found.URL)
 }
 
 // seen says what a run knows of a URL.

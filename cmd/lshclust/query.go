@@ -63,7 +63,7 @@ estimates, with the standard error of the resemblance, and passages show only th
 				return err
 			}
 			if a.Certainty.Shingles == 0 {
-				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words, so that nothing can be found", a.Query)}
+				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words, so that nothing can be found", a.URL)}
 			}
 			if a.Unread != "" {
 				say("note: passages cannot be shown: %s", whole(a.Unread))
@@ -158,7 +158,7 @@ func notADocument(p *crawl.Page) string {
 
 // table lists pages or, by host, the pages of each host.
 func (f *asking) table(w io.Writer, a *ask.QueryAnswer) {
-	name := a.Query
+	name := a.URL
 	if name == "-" {
 		name = "standard input"
 	}
@@ -174,7 +174,7 @@ func (f *asking) table(w io.Writer, a *ask.QueryAnswer) {
 	if a.Copies > 0 {
 		on += fmt.Sprintf(" (identical copies on the same host: %d)", a.Copies)
 	}
-	fold(w, fmt.Sprintf("%s%s with the text of %s or a part of it", count(a.Texts, "page"), on, whole(name)), 0)
+	fold(w, fmt.Sprintf("%s%s with the text of %s or a part of it", count(a.Total, "page"), on, whole(name)), 0)
 	if !f.ByHost() {
 		fmt.Fprintln(w)
 		queryRows(w, a.Items)
@@ -204,16 +204,16 @@ func queryRows(w io.Writer, items []texts.Holder) {
 	rows := make([]pageRow, len(items))
 	for i, x := range items {
 		has, notes := "-", []string{"alike by " + alikeBy(x.Resemblance)}
-		if x.OfThis.Known() {
-			has = portion(float64(x.OfThis))
+		if x.ThisInOther.Known() {
+			has = portion(float64(x.ThisInOther))
 		}
 		switch {
 		case x.Resemblance == 1:
-			notes[0] = relationWords(x.Relation, x.OfThis, x.OfOther)
+			notes[0] = relationWords(x.Relation, x.ThisInOther, x.OtherInThis)
 		case x.StdErr > 0:
 			notes[0] = "alike by " + alikeness(x.Relation, x.Resemblance, x.StdErr)
-		case x.Relation == "contained" && x.OfOther > x.OfThis:
-			notes[0] = portion(float64(x.OfOther)) + " of the page"
+		case x.Relation == "contained" && x.OtherInThis > x.ThisInOther:
+			notes[0] = portion(float64(x.OtherInThis)) + " of the page"
 		}
 		if !x.From.IsZero() {
 			notes = append(notes, x.From.Format(time.DateOnly))

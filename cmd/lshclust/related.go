@@ -14,7 +14,6 @@ import (
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/internal/topic/label"
 )
 
 func newRelated() *cobra.Command {
@@ -114,7 +113,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *runs.Run, urls 
 
 // table lists the documents related to one.
 func (l *relatedList) table(ctx context.Context, w io.Writer, r *runs.Run, a *ask.RelatedAnswer) {
-	page, err := ask.Page{URL: a.Of}.Ask(ctx, r)
+	page, err := ask.Page{URL: a.URL}.Ask(ctx, r)
 	if err == nil {
 		fold(w, about(page), 0)
 	}
@@ -154,10 +153,10 @@ func reasons(n topics.Neighbour) string {
 	if n.Together > 0 {
 		all = append(all, count(n.Together, "list"))
 	}
-	if n.Links > 0 && n.FromLinks >= some {
+	if n.ByLinks > 0 && n.FromLinks >= some {
 		all = append(all, "links")
 	}
-	if n.Content > 0 && n.FromLinks <= 1-some {
+	if n.ByContent > 0 && n.FromLinks <= 1-some {
 		all = append(all, "own words")
 	}
 	return strings.Join(all, ", ")
@@ -177,8 +176,8 @@ func about(p *ask.PageAnswer) string {
 		parts = append(parts, "not crawled")
 	}
 	parts = append(parts, linksTo(int(d.InLinks), int(d.InHosts)))
-	if c := p.Topical; c != nil && len(c.Label) > 0 {
-		parts = append(parts, fmt.Sprintf("cluster “%s” (%s)", label.Join(c.Label), c.ID))
+	if c := p.Topical; c != nil && c.Label != "" {
+		parts = append(parts, fmt.Sprintf("cluster “%s” (%s)", c.Label, c.ID))
 	}
 	return strings.Join(parts, "; ")
 }

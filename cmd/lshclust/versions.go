@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -61,7 +60,7 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 					return err
 				}
 				if format != "" {
-					return copyRules(c.Context(), printed, r, a, format)
+					return copyRules(printed, r, a, format)
 				}
 				put, end := answers(printed, *o, false, versionsTable)
 				return errors.Join(put(a), end())
@@ -78,18 +77,14 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 }
 
 // copyRules prints redirect rules for copies.
-func copyRules(ctx context.Context, w io.Writer, r *runs.Run, a *ask.VersionsAnswer, format string) error {
-	last, err := crawls.SiteAsWritten(ctx, r, "")
-	if err != nil {
-		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
-	}
+func copyRules(w io.Writer, r *runs.Run, a *ask.VersionsAnswer, format string) error {
 	var moves []rules.Move
 	for _, f := range a.Items {
 		if strings.Contains(f.URL, "://") { // not a name of a text
 			moves = append(moves, rules.Move{From: f.URL, To: f.Keep})
 		}
 	}
-	left, err := rules.Write(w, format, rules.Each(moves, runs.PageURLs(r)), last)
+	left, err := rules.Write(w, format, rules.Each(moves, runs.PageURLs(r)), crawls.Site(r, ""))
 	if n := len(moves) - len(rules.Harmless(moves, runs.PageURLs(r))); n > 0 {
 		say("no rule for %s, because it would capture other pages of the same path", count(n, "page"))
 	}

@@ -42,11 +42,13 @@ func (r *Rules) Canonical(raw string) (string, error) {
 	return c, nil
 }
 
-// AsCrawled returns an absolute http or https URL as it is, but encoded, and without a user and a password. It returns "" for
-// others, and for a URL that is too long.
-func AsCrawled(raw string) string {
+// AsCrawled returns an absolute http or https URL as it is, but encoded, without a user and a password, and without a fragment
+// unless the rules keep it. It returns "" for others, and for a URL that is too long.
+func (r *Rules) AsCrawled(raw string) string {
 	p, err := parse(clean(raw))
-	p.user = ""
+	if p.user = ""; r.On("fragment") {
+		p.fragment = ""
+	}
 	if s := p.String(); err == nil && len(s) <= MaxURL {
 		return s
 	}

@@ -125,7 +125,7 @@ func (r *Reader) Parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 // change the record before it calls Fragments.
 func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number Number) *anchors.Record {
 	canonical, languages := r.canonical(p, doc), r.languages(p, doc)
-	seen := urls.AsCrawled(p.URL)
+	seen := r.rules.AsCrawled(p.URL)
 	if seen == p.Canonical {
 		seen = ""
 	}

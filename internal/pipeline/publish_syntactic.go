@@ -74,7 +74,7 @@ func (p *publishing) similarRows(ctx context.Context, to share) (int64, error) {
 			}
 			row := run.SyntacticPairRow{
 				URLA: p.pageURL(pair.A), URLB: p.pageURL(pair.B), Resemblance: float32(pair.Resemblance()),
-				ContainmentAB: float32(pair.ContainmentAB()), ContainmentBA: float32(pair.ContainmentBA()), Relation: pair.Relation(p.b.config.Resemblance),
+				AInB: float32(pair.ContainmentAB()), BInA: float32(pair.ContainmentBA()), Relation: pair.Relation(p.b.config.Resemblance),
 			}
 			if err := add(row); err != nil {
 				return err
@@ -92,7 +92,7 @@ func (p *publishing) equalRows(add func(run.SyntacticPairRow) error) error {
 			continue
 		}
 		err := add(run.SyntacticPairRow{
-			URLA: p.pageURL(parent), URLB: p.pageURL(uint32(page)), Resemblance: 1, ContainmentAB: 1, ContainmentBA: 1,
+			URLA: p.pageURL(parent), URLB: p.pageURL(uint32(page)), Resemblance: 1, AInB: 1, BInA: 1,
 			Relation: relationName(p.syntactic.equal.Relation(uint32(page))),
 		})
 		if err != nil {

@@ -13,7 +13,7 @@ func (p *publishing) estimateRows(ctx context.Context, to share) (int64, error) 
 	return writeTable(ctx, to, func(add func(run.SyntacticEstimateRow) error) error {
 		err := p.equalRows(func(r run.SyntacticPairRow) error {
 			return add(run.SyntacticEstimateRow{
-				URLA: r.URLA, URLB: r.URLB, Resemblance: r.Resemblance, ContainmentAB: r.ContainmentAB, ContainmentBA: r.ContainmentBA, Relation: r.Relation,
+				URLA: r.URLA, URLB: r.URLB, Resemblance: r.Resemblance, AInB: r.AInB, BInA: r.BInA, Relation: r.Relation,
 			})
 		})
 		if err != nil {
@@ -40,7 +40,7 @@ func (p *publishing) estimateRow(pair resemble.Pair) run.SyntacticEstimateRow {
 		row.StdError = float32(pair.Sample.StdErr())
 	}
 	if !row.Estimated || p.b.config.Sketcher().Kind.Containment() {
-		row.ContainmentAB, row.ContainmentBA = float32(pair.ContainmentAB()), float32(pair.ContainmentBA())
+		row.AInB, row.BInA = float32(pair.ContainmentAB()), float32(pair.ContainmentBA())
 	}
 	return row
 }

@@ -52,8 +52,8 @@ func TestSketchRows(t *testing.T) {
 			if row.Estimated != similar || row.Samples > 0 != similar || row.StdError > 0 != similar || row.Resemblance < 0.8 {
 				t.Errorf("%s: %+v", c.Sketch, row)
 			}
-			if told := row.ContainmentAB > 0; told != (!similar || c.Sketcher().Kind.Containment()) {
-				t.Errorf("%s: containment %v of %s", c.Sketch, row.ContainmentAB, row.Relation)
+			if told := row.AInB > 0; told != (!similar || c.Sketcher().Kind.Containment()) {
+				t.Errorf("%s: containment %v of %s", c.Sketch, row.AInB, row.Relation)
 			}
 		}
 		if d := cmp.Diff(map[string]int{"identical": 1, "lexical": 1, "similar": 1}, relations); d != "" {

@@ -80,12 +80,12 @@ type TopicalClusterRow struct {
 
 // SyntacticPairRow is one pair of the syntactic view.
 type SyntacticPairRow struct {
-	URLA          string  `parquet:"url_a"`
-	URLB          string  `parquet:"url_b"`
-	Resemblance   float32 `parquet:"resemblance"`
-	ContainmentAB float32 `parquet:"containment_ab"` // share of a's shingles that b contains
-	ContainmentBA float32 `parquet:"containment_ba"`
-	Relation      string  `parquet:"relation"` // identical, lexical, shingle or similar
+	URLA        string  `parquet:"url_a"`
+	URLB        string  `parquet:"url_b"`
+	Resemblance float32 `parquet:"resemblance"`
+	AInB        float32 `parquet:"a_in_b"` // share of a's shingles that b contains
+	BInA        float32 `parquet:"b_in_a"`
+	Relation    string  `parquet:"relation"` // identical, lexical, shingle or similar
 }
 
 // SyntacticClusterRow is one member of a cluster of near-duplicates.
@@ -118,15 +118,15 @@ func (r TopicalTreeRow) size() int {
 // SyntacticEstimateRow is one pair of the syntactic view of a run that keeps sketches: SyntacticPairRow, and how
 // reliable the figures are.
 type SyntacticEstimateRow struct {
-	URLA          string  `parquet:"url_a"`
-	URLB          string  `parquet:"url_b"`
-	Resemblance   float32 `parquet:"resemblance"`
-	ContainmentAB float32 `parquet:"containment_ab,optional"` // share of a's shingles that b contains; null if the sketches do not determine it
-	ContainmentBA float32 `parquet:"containment_ba,optional"`
-	Relation      string  `parquet:"relation"`  // identical, lexical, shingle, similar or contained
-	Estimated     bool    `parquet:"estimated"` // whether the figures are estimates
-	Samples       int32   `parquet:"samples"`   // samples that the resemblance is based on; 0 for equal pages
-	StdError      float32 `parquet:"std_error"` // standard error of the resemblance; 0 if it is exact
+	URLA        string  `parquet:"url_a"`
+	URLB        string  `parquet:"url_b"`
+	Resemblance float32 `parquet:"resemblance"`
+	AInB        float32 `parquet:"a_in_b,optional"` // share of a's shingles that b contains; null if the sketches do not determine it
+	BInA        float32 `parquet:"b_in_a,optional"`
+	Relation    string  `parquet:"relation"`  // identical, lexical, shingle, similar or contained
+	Estimated   bool    `parquet:"estimated"` // whether the figures are estimates
+	Samples     int32   `parquet:"samples"`   // samples that the resemblance is based on; 0 for equal pages
+	StdError    float32 `parquet:"std_error"` // standard error of the resemblance; 0 if it is exact
 }
 
 func (r SyntacticEstimateRow) size() int {
@@ -142,8 +142,8 @@ type ChangeRow struct {
 	Change      string  `parquet:"change"`      // same, edited, rewritten, moved, gone, new
 	NewURL      string  `parquet:"new_url"`     // for a page that moved, otherwise empty
 	Resemblance float32 `parquet:"resemblance"` // of the two texts, 0 for gone and new pages
-	OfOld       float32 `parquet:"of_old"`      // share of the old text that the new one contains
-	OfNew       float32 `parquet:"of_new"`      // share of the new text that the old one contained
+	OfOld       float32 `parquet:"old_in_new"`  // share of the old text that the new one contains
+	OfNew       float32 `parquet:"new_in_old"`  // share of the new text that the old one contained
 	Confidence  float32 `parquet:"confidence"`  // confidence that the page moved to new_url; 1 for all others
 }
 

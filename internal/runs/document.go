@@ -16,11 +16,23 @@ import (
 	"github.com/lshclust/lshclust/internal/topic/names"
 )
 
+// Ref says where a document is and what it is called. Rows of answers embed it.
+type Ref struct {
+	URL  string `json:"url" doc:"canonical"`
+	Seen string `json:"seen_url,omitempty" doc:"URL at which it was crawled, to visit it; missing if that is the canonical one, or it was not crawled"`
+	Name string `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+}
+
+// Visit returns the URL at which people find the document.
+func (r *Ref) Visit() string { return cmp.Or(r.Seen, r.URL) }
+
+// RefOf returns the reference to a document. Its strings point into the tables.
+func RefOf(r *Run, id uint32) Ref { return Ref{r.URL(id), r.Docs.Seen(id), r.NameOf(id)} }
+
 // Document is what the run knows about a document. Its strings point into the tables. All but the first fields are
 // zero unless the document was crawled.
 type Document struct {
-	URL       string    `json:"url" doc:"canonical"`
-	Name      string    `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	Ref
 	Title     string    `json:"title" doc:"of the page; empty if it has none or was not crawled"`
 	Crawled   bool      `json:"crawled" doc:"whether the crawl holds the page; otherwise it is only linked to"`
 	InLinks   uint32    `json:"inlinks" doc:"pages that link to it"`
@@ -28,7 +40,7 @@ type Document struct {
 	Time      time.Time `json:"time,omitzero" doc:"when the page was fetched; missing if the crawl does not say"`
 	Words     uint32    `json:"words" doc:"of the visible text"`
 	Language  string    `json:"language,omitempty" doc:"that the text seems to be in"`
-	Label     string    `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
+	Label     string    `json:"page_label,omitempty" doc:"why the page is not content, such as not-found"`
 	NoIndex   bool      `json:"noindex" doc:"whether the page asks search engines to leave it out; its text is not shown then"`
 	NoSnippet bool      `json:"nosnippet" doc:"whether the page asks that its text not be shown elsewhere; it is not shown then"`
 	Rendered  bool      `json:"rendered,omitempty" doc:"whether the text is the one that the browser of the crawler showed, and not that of the HTML"`
@@ -37,11 +49,11 @@ type Document struct {
 	Digest    uint64    `json:"-"` // digest of the decoded content
 }
 
-// Document returns what the run knows about a document, except its name; see [Run.NameOf].
+// Document returns what the run knows about a document, except its name; see [RefOf].
 func (r *Run) Document(id uint32) Document {
 	d := r.Docs.At(id)
 	return Document{
-		URL: d.URL, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
+		Ref: Ref{URL: d.URL, Seen: d.Seen}, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
 		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Rendered: d.Rendered, Canonical: d.Canonical, Opening: d.Opening,
 		Time: Instant(d.Time),
 	}
@@ -57,6 +69,14 @@ func Instant(milliseconds int64) time.Time {
 
 // URL returns the canonical URL of a document. The string points into the table.
 func (r *Run) URL(id uint32) string { return r.Docs.URL(id) }
+
+// Seen returns a canonical URL as the crawl has it, or itself.
+func (r *Run) Seen(url string) string {
+	if id, ok := r.Docs.Find(url); ok {
+		return cmp.Or(r.Docs.Seen(id), url)
+	}
+	return url
+}
 
 // NameOf returns what a document is called; see [names.Choose].
 func (r *Run) NameOf(id uint32) string { return naming(r).Of(id) }

@@ -10,7 +10,7 @@ import (
 )
 
 // figures names the figures that a model weighs.
-var figures = []string{"constant", "resemblance", "of_old", "of_new", "context", "links", "name", "segment", "path", "folder", "fresh", "text_lead", "link_lead", "name_and_segment"}
+var figures = []string{"constant", "resemblance", "old_in_new", "new_in_old", "context", "links", "name", "segment", "path", "folder", "fresh", "text_lead", "link_lead", "name_and_segment"}
 
 // fitModel fits the weights of the model to the labels of the steps. Of every fourth page the right candidate is withheld,
 // so that the constant follows.

@@ -80,6 +80,52 @@ func TestOperations(t *testing.T) {
 	}
 }
 
+// TestWords checks that a key means the same in all answers, and that every list has a total.
+func TestWords(t *testing.T) {
+	kinds := map[string]reflect.Kind{"label": reflect.String, "page_label": reflect.String, "url": reflect.String, "links": reflect.Int, "total": reflect.Int}
+	doc := map[string]string{} // descriptions of keys that mean one thing
+	seen := map[reflect.Type]bool{}
+	var check func(of reflect.Type)
+	check = func(of reflect.Type) {
+		for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
+			of = of.Elem()
+		}
+		if of.Kind() != reflect.Struct || seen[of] {
+			return
+		}
+		seen[of] = true
+		keys := map[string]bool{}
+		for _, c := range ask.Fields(of) {
+			keys[c.Name] = true
+			if kind := c.Field.Type.Kind(); kinds[c.Name] != 0 && kind != kinds[c.Name] {
+				t.Errorf("%s: %s is of kind %s", of, c.Name, kind)
+			}
+			if slices.Contains([]string{"seen_url", "page_label", "absent_view"}, c.Name) {
+				if text := c.Field.Tag.Get("doc"); doc[c.Name] == "" {
+					doc[c.Name] = text
+				} else if doc[c.Name] != text {
+					t.Errorf("%s: %s is %q and %q", of, c.Name, text, doc[c.Name])
+				}
+			}
+			check(c.Field.Type)
+		}
+		if f, ok := of.FieldByName("Items"); ok && f.Type.Kind() == reflect.Slice && !keys["total"] {
+			t.Errorf("%s has no total", of)
+		}
+		for _, old := range []string{"of", "of_this", "of_other", "of_old", "of_new", "containment_ab", "containment_ba"} {
+			if keys[old] {
+				t.Errorf("%s has %s", of, old)
+			}
+		}
+	}
+	for _, o := range Operations() {
+		check(reflect.TypeOf(o.Answer))
+	}
+	for _, local := range []any{ask.LinksAnswer{}, ask.VersionsAnswer{}, ask.SharedAnswer{}, ask.TreeAnswer{}, ask.OverviewAnswer{}} {
+		check(reflect.TypeOf(local))
+	}
+}
+
 // table returns the questions as a table in Markdown, from the same source as the OpenAPI document.
 func table() string {
 	var b strings.Builder

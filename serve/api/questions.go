@@ -63,7 +63,7 @@ func operations() []*Operation {
 			}}, justRedirect),
 			redirected),
 		aboutCrawls(ask.Changes{}, Operation{ID: "changes", Summary: "What changed between two crawls", Heavy: true,
-			Description: "What became of every page of an older crawl in a newer one, where the content of gone pages went, and redirect rules for them. The rules write new URLs in their canonical form. The first question about two large runs is answered with 503 while the moves are being found."}),
+			Description: "What became of every page of an older crawl in a newer one, where the content of gone pages went, and redirect rules for them. The first question about two large runs is answered with 503 while the moves are being found."}),
 		then(about(ask.Stats{}, Operation{ID: "stats", Summary: "What the run holds",
 			Description: "Counts, stages with their cost, and what was left out and why. It also names the runs that the server has."}),
 			func(q *Question, s *ask.StatsAnswer) (Model, error) { s.Runs = q.Run.Names; return s, nil }),
@@ -180,10 +180,10 @@ func redirected(q *Question, m *ask.MovedAnswer) (Model, error) {
 		if string(p.How) == m.Verdict {
 			confidence = m.Confidence
 		}
-		if slices.Contains(sure, p.How) && confidence >= q.Args.Number("min") && p.URL != m.Of && strings.HasPrefix(p.URL, "http") {
-			return location(p.URL), nil
+		if slices.Contains(sure, p.How) && confidence >= q.Args.Number("min") && p.URL != m.URL && strings.HasPrefix(p.URL, "http") {
+			return location(p.Visit()), nil
 		}
 	}
-	return nil, notFound("nowhere", "No page takes the place of "+brief(m.Of)+" with the confidence that was asked for.",
+	return nil, notFound("nowhere", "No page takes the place of "+brief(m.URL)+" with the confidence that was asked for.",
 		"Show the error page, or ask for JSON without redirect to see what was considered.")
 }

@@ -139,7 +139,7 @@ func (g *given) url(kind string) string {
 
 // words returns words that name the largest topic.
 func (g *given) words() string {
-	return strings.Join(topics.MembershipOf(g.newest, g.kinds["topic"]).Label, " ")
+	return strings.ReplaceAll(topics.MembershipOf(g.newest, g.kinds["topic"]).Label, ",", "")
 }
 
 // pair returns the path of a page about the document of a kind and another one that the run finds for it.

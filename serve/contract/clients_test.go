@@ -43,7 +43,7 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(related.JSON200.Items[0].Url, who.JSON200.Texts)
+	fmt.Println(related.JSON200.Items[0].Url, who.JSON200.Total)
 }
 `,
 		"ask.py": `import sys

@@ -227,14 +227,15 @@ func (d *changesData) moves(q *Question) {
 			continue
 		}
 		row := movedRow{
-			Old: named(m.URL, m.Name, older.Page(m.URL)), Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
+			Old: q.Row(m.URL, m.Name), Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
 			Confidence: &Score{m.Confidence, "confidence", Text}, Reasons: m.Reasons,
 		}
+		row.Old.To, row.Old.Visit = older.Page(m.URL), q.Older.Seen(m.URL)
 		if e := m.Evidence; e != nil {
 			row.Text, row.Web = &Score{e.Resemblance, "text", Text}, &Score{e.Context, "links", Web}
 		}
 		for i, u := range to {
-			row.New = append(row.New, named(u, m.Names[i], q.Page(u)))
+			row.New = append(row.New, q.Row(u, m.Names[i]))
 		}
 		d.Moved = append(d.Moved, row)
 	}

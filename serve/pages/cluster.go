@@ -126,7 +126,7 @@ func membersOf(q *Question, members func(ask.Window) (*ask.ClusterAnswer, error)
 func memberRows(q *Question, m *ask.ClusterAnswer) (out []Row) {
 	head := cmp.Or(m.Around, m.URL)
 	for _, x := range m.Items {
-		r := Row{URL: x.URL, Title: x.Name, To: q.Page(x.URL)}
+		r := q.Row(x.URL, x.Name)
 		if x.URL == head {
 			r.Notes = append(r.Notes, map[string]string{config.Topical: "center", config.Syntactic: "representative"}[m.View])
 		}

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/views"
@@ -189,27 +188,19 @@ func (l *pairList) add(q *Question, pairs []views.ComparedPair, left *room) {
 			continue
 		}
 		out := pair{
-			A: named(p.URLA, p.NameA, q.Page(p.URLA)), B: named(p.URLB, p.NameB, q.Page(p.URLB)),
+			A: q.Row(p.URLA, p.NameA), B: q.Row(p.URLB, p.NameB),
 			Links: &Score{p.Similarity, "links", Web}, Text: &Score{p.Resemblance, "text", Text},
 			Shared: p.Shared, Why: q.Explain(p.URLA, p.URLB), Diff: q.Diff(p.URLA, p.URLB),
 		}
 		switch c := p.Contained(); {
 		case c < p.Resemblance+0.2:
-		case p.ContainmentAB > p.ContainmentBA:
+		case p.AInB > p.BInA:
 			out.Contains = fmt.Sprintf("The second has %s %% of the first.", percent(c))
 		default:
 			out.Contains = fmt.Sprintf("The first has %s %% of the second.", percent(c))
 		}
 		l.Pairs = append(l.Pairs, out)
 	}
-}
-
-// named returns the row of a document with only a link to its page. A name that is a URL is ignored.
-func named(url, name, to string) Row {
-	if strings.Contains(name, "://") {
-		name = ""
-	}
-	return Row{URL: url, Title: name, To: to}
 }
 
 // room is the number of bytes left for rows. It keeps a page small, however long URLs and titles are.

@@ -135,7 +135,7 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 		o.Passages = 0 // the inputs of the run would have to be read again
 		found, err = ask.Query{URL: url, WhoOptions: o, Passages: passages}.Ask(ctx, q.Run.Run)
 		if err == nil {
-			d.Of = Link{short(found.Query), q.Page(found.Query)}
+			d.Of = Link{short(found.URL), q.Page(found.URL)}
 		}
 	default:
 		return v, nil
@@ -156,10 +156,10 @@ func showText(ctx context.Context, q *Question) (*View, error) {
 func (d *textFound) who(q *Question, found *ask.QueryAnswer) {
 	d.Lead = "Nobody has it or a part of it."
 	switch w := q.Run.Config.Shingle; {
-	case found.Texts == 0 && found.Certainty.Shingles == 1:
+	case found.Total == 0 && found.Certainty.Shingles == 1:
 		d.Lead = fmt.Sprintf("No page says just this. A part of a page is found if it has more than %d words.", w)
-	case found.Texts > 0:
-		d.Lead = fmt.Sprintf("It is, as a whole or in part, in %s on %s.", counted(found.Texts+found.Copies, "page", "pages"), counted(found.Hosts, "host", "hosts"))
+	case found.Total > 0:
+		d.Lead = fmt.Sprintf("It is, as a whole or in part, in %s on %s.", counted(found.Total+found.Copies, "page", "pages"), counted(found.Hosts, "host", "hosts"))
 	}
 	d.Certain = "What this list may miss: " + found.Certainty.Words + "."
 	d.Who = Rows{Name: "Pages that have it", Empty: Empty{Text: "No page has it."}}
@@ -168,10 +168,11 @@ func (d *textFound) who(q *Question, found *ask.QueryAnswer) {
 		if !left.spend(3, x.Name, x.URL) {
 			continue
 		}
-		row := Row{URL: x.URL, Title: x.Name, To: q.Page(x.URL), Score: &Score{x.Resemblance, "resemblance", Text}}
-		if x.OfThis.Known() {
-			row.Score = &Score{float64(x.OfThis), "share of the text that it has", Text}
-			row.Notes = append(row.Notes, percent(float64(x.OfOther))+" % of the page is this text")
+		row := q.Row(x.URL, x.Name)
+		row.Score = &Score{x.Resemblance, "resemblance", Text}
+		if x.ThisInOther.Known() {
+			row.Score = &Score{float64(x.ThisInOther), "share of the text that it has", Text}
+			row.Notes = append(row.Notes, percent(float64(x.OtherInThis))+" % of the page is this text")
 		}
 		if x.Copies > 0 {
 			row.Notes = append(row.Notes, counted(x.Copies, "equal page", "equal pages")+" on the host")
@@ -186,7 +187,7 @@ func (d *textFound) who(q *Question, found *ask.QueryAnswer) {
 			row.Notes = append(row.Notes, counted(x.HostPages-shown, "more page", "more pages")+" on the host")
 		}
 		if d.Of.Text != "" {
-			row.Diff = q.Diff(found.Query, x.URL)
+			row.Diff = q.Diff(found.URL, x.URL)
 		}
 		for _, p := range x.Passages {
 			if id, err := q.Run.Lookup(x.URL); err == nil && !q.Run.Run.Docs.Hidden(id) {

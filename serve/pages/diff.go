@@ -112,7 +112,7 @@ func hidden(r *api.Run, urls ...string) string {
 // newDiffSide describes one of the two pages and its shingles.
 func newDiffSide(letter string, q *Question, id uint32) side {
 	url := q.Run.URL(id)
-	s := side{Letter: letter, Heading: nameOf(q.Run, id), URL: url, To: q.Page(url)}
+	s := side{Letter: letter, Heading: nameOf(q.Run, id), URL: q.Run.Seen(url), To: q.Page(url)}
 	if n, left, err := texts.Boilerplate(q.Run.Run, id); err == nil {
 		s.About = counted(n, "different shingle", "different shingles")
 		if left > 0 {
@@ -151,11 +151,11 @@ func relationOf(d texts.Duplicate, words int) string {
 		return "Both pages have the same words in the same order."
 	case d.Relation == "shingle":
 		return "Both pages have the same shingles."
-	case d.OfThis >= most && d.OfOther >= most:
+	case d.ThisInOther >= most && d.OtherInThis >= most:
 		return "The texts are nearly the same."
-	case d.OfThis >= most:
+	case d.ThisInOther >= most:
 		return "Nearly all of A is in B."
-	case d.OfOther >= most:
+	case d.OtherInThis >= most:
 		return "Nearly all of B is in A."
 	case d.Resemblance >= 0.5:
 		return "The texts share most of what they say."
@@ -200,9 +200,9 @@ func figuresOf(exact, stored texts.Duplicate, found bool) *Table {
 		estimate = "± " + figure(exact.StdErr) + ", from " + count(exact.Samples) + " samples"
 	}
 	add("Resemblance", exact.Resemblance, estimate)
-	if exact.OfThis.Known() {
-		add("Share of A that is in B", float64(exact.OfThis), nil)
-		add("Share of B that is in A", float64(exact.OfOther), nil)
+	if exact.ThisInOther.Known() {
+		add("Share of A that is in B", float64(exact.ThisInOther), nil)
+		add("Share of B that is in A", float64(exact.OtherInThis), nil)
 	}
 	return t
 }

@@ -96,10 +96,10 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 		out.Text.Related, out.Web.Related = out.Web.Related, Rows{}
 	}
 	if d.Crawled && d.InLinks > 0 {
-		out.Mirror = mirror(p.Words)
+		out.Mirror = mirror(p.Bag)
 	}
 	if out.Mirror == nil {
-		out.Web.Words = heaviestWords(p.Words, func(w topics.BagWord) int { return w.Links })
+		out.Web.Words = heaviestWords(p.Bag, func(w topics.BagWord) int { return w.Links })
 	}
 	if !d.Crawled && len(p.Captures) == 0 {
 		if out.Around, err = aroundOf(q, p); err != nil {
@@ -181,7 +181,7 @@ func aroundOf(q *Question, p *ask.PageAnswer) (*around, error) {
 	for _, h := range p.Hosts {
 		out.Hosts.List = append(out.Hosts.List, Bar{Link{h.Host, q.Host(h.Host)}, h.Pages, float64(h.Pages) / float64(p.Hosts[0].Pages), Web})
 	}
-	if p.Topical == nil || len(p.Topical.Label) == 0 {
+	if p.Topical == nil || p.Topical.Label == "" {
 		return out, nil
 	}
 	c, err := ask.ClusterOf(q.Run.Run, "topical", d.URL)

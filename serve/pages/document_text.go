@@ -19,7 +19,7 @@ func textSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side textS
 		return side, nil
 	}
 	side.Facts, side.Opening = textFacts(d), d.Opening
-	side.Words = heaviestWords(p.Words, func(w topics.BagWord) int { return w.Content })
+	side.Words = heaviestWords(p.Bag, func(w topics.BagWord) int { return w.Content })
 	if q.Run.Need("syntactic") != nil {
 		side.Same = Rows{Empty: Empty{Text: "The run does not compare texts: it was built without this view."}}
 		return side, nil
@@ -67,10 +67,10 @@ func relation(d texts.Duplicate) string {
 	case "shingle":
 		return "the same phrases"
 	case "contained":
-		if d.OfThis > d.OfOther {
-			return "holds " + percent(float64(d.OfThis)) + "% of this page"
+		if d.ThisInOther > d.OtherInThis {
+			return "holds " + percent(float64(d.ThisInOther)) + "% of this page"
 		}
-		return percent(float64(d.OfOther)) + "% of it is in this page"
+		return percent(float64(d.OtherInThis)) + "% of it is in this page"
 	case "chain":
 		return "connected through other pages"
 	}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -159,16 +160,13 @@ func listed(by int) string {
 }
 
 func clusterName(c *topics.TopicalMembership) string {
-	if len(c.Label) > 0 {
-		return strings.Join(c.Label, ", ")
-	}
-	return "around " + short(c.Center)
+	return cmp.Or(c.Label, "around "+short(c.Center))
 }
 
 func newSide(letter string, q *Question, s, other ask.ExplainSide) explainedSide {
 	d := s.Document
 	out := explainedSide{
-		side:   side{Letter: letter, Heading: heading(d.Name, d.URL), URL: d.URL, To: q.Page(d.URL), About: originsOf(s)},
+		side:   side{Letter: letter, Heading: heading(d.Name, d.URL), URL: d.Visit(), To: q.Page(d.URL), About: originsOf(s)},
 		Quotes: quotesOf(q, s.Quotes, other.Quotes), Hidden: max(0, len(s.Quotes)-mostQuotes),
 		Empty: Empty{Text: "The run holds no sentence that links to it."},
 	}

@@ -77,8 +77,8 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	v.List = found
-	v.Title, v.Search, v.JSON = "Lost and found: "+short(found.Of), d.Asked, q.JSON("moved", "url", d.Asked, "older", older)
-	d.URL, d.Lead, d.Facts = found.Of, leadOf(found), findFacts(q, found)
+	v.Title, v.Search, v.JSON = "Lost and found: "+short(found.URL), d.Asked, q.JSON("moved", "url", d.Asked, "older", older)
+	d.URL, d.Lead, d.Facts = found.URL, leadOf(found), findFacts(q, found)
 	d.groups(q, found)
 	return v, nil
 }
@@ -127,9 +127,9 @@ func findFacts(q *Question, f *ask.MovedAnswer) (facts Facts) {
 		}
 		switch s.Known {
 		case "page":
-			known, last = Link{"a page", q.linksOf(s.Run).Page(f.Of)}, s
+			known, last = Link{"a page", q.linksOf(s.Run).Page(f.URL)}, s
 		case "links":
-			known = Link{"only links to it", q.linksOf(s.Run).Page(f.Of)}
+			known = Link{"only links to it", q.linksOf(s.Run).Page(f.URL)}
 		}
 		if s.Redirect != "" {
 			redirect = s

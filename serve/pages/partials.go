@@ -24,6 +24,7 @@ type Out string
 type Row struct {
 	URL, Title string
 	To         string   // link to its page
+	Visit      string   // its URL as it was crawled
 	Score      *Score   // nil for none
 	Scaled     *Scaled  // in place of Score, nil for none
 	Words      []string // shown below it, such as shared words
@@ -270,12 +271,12 @@ func kind(v any) string {
 	return ""
 }
 
-// phrases formats the label of a cluster.
-func phrases(label []string) string { return strings.Join(label, ", ") }
-
-// Row returns the row of a document with its links.
+// Row returns the row of a document with its links. It ignores a name that is a URL.
 func (q *Question) Row(url, name string) Row {
-	return Row{URL: url, Title: name, To: q.Page(url)}
+	if strings.Contains(name, "://") {
+		name = ""
+	}
+	return Row{URL: url, Title: name, To: q.Page(url), Visit: q.Run.Seen(url)}
 }
 
 // tenth rounds a coordinate or width of a picture.

@@ -72,7 +72,7 @@ var templates = sync.OnceValue(func() map[string]*template.Template {
 var functions = template.FuncMap{
 	"out": out, "short": short, "ending": ending, "breaks": breaks, "percent": percent, "figure": figure, "hundred": hundred, "count": count, "cell": cell, "number": isNumber, "numeric": numeric,
 	"kind": kind, "bars": func(caption string, list []Bar) Bars { return Bars{caption, list} },
-	"join": phrases, "colours": func() [5]int { return [5]int{} },
+	"join": func(words []string) string { return strings.Join(words, ", ") }, "colours": func() [5]int { return [5]int{} },
 }
 
 // Render returns a page as HTML.

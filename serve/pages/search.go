@@ -134,7 +134,8 @@ func hitRow(q *Question, h ask.SearchItem, words []topics.LabelWords, score *Sca
 	row := q.Row(h.URL, h.Name)
 	row.Scaled = score
 	if h.Quote == nil {
-		row.Words = h.Label[:min(len(h.Label), 4)]
+		row.Words = strings.SplitN(h.Label, ", ", 5)
+		row.Words = row.Words[:min(len(row.Words), 4)]
 	} else {
 		row.Sentence = marked(strings.Join([]string{h.Quote.Before, h.Quote.Anchor, h.Quote.After}, " "), words)
 		if len(row.Sentence) > 1 { // the first word that was asked for must be seen
@@ -165,7 +166,7 @@ func clusterBars(q *Question, clusters []ask.SearchCluster) (bars []Bar) {
 		most = max(most, c.Hits)
 	}
 	for _, c := range clusters {
-		bars = append(bars, Bar{Link{phrases(c.Label), q.Cluster("topical", c.ID)}, c.Hits, float64(c.Hits) / float64(most), Web})
+		bars = append(bars, Bar{Link{c.Label, q.Cluster("topical", c.ID)}, c.Hits, float64(c.Hits) / float64(most), Web})
 	}
 	return bars
 }

@@ -130,7 +130,7 @@ func (d *siteData) links(q *Question, v *View, found *ask.LinksAnswer, kind stri
 		if scored(kind) {
 			last = &Score{f.Score, "score", Text}
 		}
-		d.List.Rows = append(d.List.Rows, []any{Row{URL: f.URL, Title: f.Name, To: q.Page(f.URL)}, to, words, last})
+		d.List.Rows = append(d.List.Rows, []any{q.Row(f.URL, f.Name), to, words, last})
 	}
 	d.List.Caption = "Links: " + plain(kind)
 	if kind == "gone" {
@@ -166,7 +166,7 @@ func (d *siteData) versions(q *Question, v *View, found *ask.VersionsAnswer, kin
 		if len(d.List.Rows) == rowsOfSite || !left.spend(2, name, why) {
 			continue
 		}
-		d.List.Rows = append(d.List.Rows, []any{Row{URL: f.URL, Title: f.Name, To: q.Page(f.URL)}, f.Version, keep, &Score{f.Resemblance, "resemblance", Text}, why})
+		d.List.Rows = append(d.List.Rows, []any{q.Row(f.URL, f.Name), f.Version, keep, &Score{f.Resemblance, "resemblance", Text}, why})
 	}
 	if len(list.Items) > 0 {
 		v.List = list

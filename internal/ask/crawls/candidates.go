@@ -164,7 +164,7 @@ func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	r, t := s.Newer, s.traces
 	if text, ok := s.newText(id); ok && g.crawled {
 		d := s.overlap(g.text, text)
-		e.Resemblance, e.OfOld, e.OfNew = d.Resemblance, float64(d.OfThis), float64(d.OfOther)
+		e.Resemblance, e.OfOld, e.OfNew = d.Resemblance, float64(d.ThisInOther), float64(d.OtherInThis)
 	}
 	e.Context = likeness(r, g.bag, topics.Bag(r, id))
 	e.Links = t.links(g.sources, r.Sources.Of(id))

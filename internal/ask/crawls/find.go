@@ -43,8 +43,7 @@ type Sighting struct {
 
 // FoundPage is a page of the last run that may be what was at a URL, or a document that the run knows only from links.
 type FoundPage struct {
-	URL   string   `json:"url"`
-	Name  string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	runs.Ref
 	How   How      `json:"how" doc:"how it was found: there: the run has a page at the URL; redirect; the verdict on the page that an earlier run has; text: it shares text with that page; links: the words around the links to both are alike; url: the URLs are alike" enum:"there,redirect,moved,merged into,split into,succeeded by,text,links,url"`
 	Score float64  `json:"score" doc:"confidence of a verdict, resemblance, or similarity of the words around the links; 1 for a page that is there and for a redirect, 0 for a similar URL" least:"0" most:"1"`
 	Why   []string `json:"why" doc:"the evidence, in words"`
@@ -135,7 +134,7 @@ func (f *finding) add(id uint32, how How, score float64, why ...string) bool {
 		return false
 	}
 	last := f.crawls.Last()
-	f.Pages = append(f.Pages, FoundPage{last.URL(id), last.NameOf(id), how, score, why, id})
+	f.Pages = append(f.Pages, FoundPage{runs.RefOf(last, id), how, score, why, id})
 	return true
 }
 

@@ -15,7 +15,7 @@ import (
 
 // Site describes the site of a run for rules. base is its URL, or "" if rules are for the hosts in them.
 func Site(r *runs.Run, base string) rules.Site {
-	return rules.Site{Base: strings.TrimSuffix(base, "/"), HTML: rules.HTML(runs.PageURLs(r)), Canonical: r.Canonical}
+	return rules.Site{Base: strings.TrimSuffix(base, "/"), HTML: rules.HTML(runs.PageURLs(r)), Canonical: r.Canonical, Form: r.Seen}
 }
 
 // Host returns the scheme and the host with most pages.

@@ -1,11 +1,9 @@
 package crawls
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
@@ -167,16 +165,4 @@ func (c *Crawls) Redirects(lost []LostPage, confidence float64) (sound, dropped 
 		}
 	}
 	return sound, dropped, others
-}
-
-// SiteAsWritten returns the site of a run, with URLs as it writes them. It reads the inputs of the run again. If that
-// fails, URLs are canonical.
-func SiteAsWritten(ctx context.Context, r *runs.Run, base string) (rules.Site, error) {
-	site, forms := Site(r, base), map[string]string{}
-	err := r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
-		forms[r.Docs.URL(id)] = p.URL
-		return nil
-	})
-	site.Form = func(url string) string { return cmp.Or(forms[url], url) }
-	return site, err
 }

@@ -30,9 +30,6 @@ func TestSketchFileHasNoTexts(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "a file of sketches holds no texts") {
 		t.Error(err)
 	}
-	if _, err := SiteAsWritten(t.Context(), file, ""); err == nil {
-		t.Error("a file of sketches has forms of URLs")
-	}
 }
 
 // TestSketchFileMoved finds the new places of a site in a file, from a file, and in a run that keeps shingles.

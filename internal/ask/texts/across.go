@@ -102,7 +102,7 @@ func across(ctx context.Context, a, b *runs.Run, res resemble.Resources, each fu
 func crossPairOf(r *runs.Run, p resemble.Pair) CrossPair {
 	d := Figures(r, p)
 	return CrossPair{
-		Relation: p.Relation(r.Config.Resemblance), Resemblance: d.Resemblance, AInB: d.OfThis, BInA: d.OfOther,
+		Relation: p.Relation(r.Config.Resemblance), Resemblance: d.Resemblance, AInB: d.ThisInOther, BInA: d.OtherInThis,
 		Estimated: d.Estimated, Samples: d.Samples, StdErr: d.StdErr,
 	}
 }

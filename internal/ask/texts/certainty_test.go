@@ -182,7 +182,7 @@ func TestQueryBoilerplate(t *testing.T) {
 	}
 	set := shingles.NewSet()
 	shingler.Sketch(set, []byte(footer))
-	if list := similar(t, r, set, 0.9); len(list) != 40 || list[0].OfThis != 1 {
+	if list := similar(t, r, set, 0.9); len(list) != 40 || list[0].ThisInOther != 1 {
 		t.Errorf("%d pages", len(list))
 	}
 	if found, _ := r.Boilerplate.Explain(nil, r.Pages.Host(0), set.Values()); len(found) == 0 {

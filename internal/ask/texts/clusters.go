@@ -16,10 +16,10 @@ type SyntacticCluster struct {
 	Representative uint32  `json:"-"` // document
 	Size           int     `json:"-"` // pages
 	Distinct       int     `json:"distinct" doc:"pages that do not equal one another"`
-	Chained        int     `json:"chained" doc:"pages without a link to the representative, a link being a pair at the threshold"`
-	Links          uint64  `json:"links" doc:"links among the distinct pages"`
-	Lowest         float64 `json:"lowest_link" doc:"at a threshold above this the cluster falls apart; 1 if all pages are equal"`
-	DiameterLow    int     `json:"diameter" doc:"lower bound of the links on the longest of the shortest paths"`
+	Chained        int     `json:"chained" doc:"pages that are no pair with the representative at the threshold"`
+	Links          uint64  `json:"pairs" doc:"pairs of distinct pages at the threshold"`
+	Lowest         float64 `json:"lowest_pair" doc:"at a threshold above this the cluster falls apart; 1 if all pages are equal"`
+	DiameterLow    int     `json:"diameter" doc:"lower bound of the pairs on the longest of the shortest chains of pairs"`
 	DiameterHigh   int     `json:"diameter_most" doc:"upper bound of the same"`
 
 	pages []uint32

@@ -11,18 +11,17 @@ import (
 
 // Duplicate is a page whose text is similar to that of another page, which its fields call "this" page.
 type Duplicate struct {
-	ID          uint32  `json:"-"`
-	URL         string  `json:"url" doc:"canonical"`
-	Name        string  `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	ID uint32 `json:"-"`
+	runs.Ref
 	Relation    string  `json:"relation" doc:"identical bytes, lexical: the same words, shingle: the same shingles, with or without boilerplate, or similar, contained, overlaps, chain: connected through other pages of the cluster" enum:"identical,lexical,shingle,similar,contained,overlaps,chain"`
 	Resemblance float64 `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
-	OfThis      Share   `json:"of_this,omitzero" doc:"share of the shingles of the page asked about that the other page has; missing if the sketches of the run do not tell it" least:"0" most:"1"`
-	OfOther     Share   `json:"of_other,omitzero" doc:"share of the shingles of the other page that the page asked about has" least:"0" most:"1"`
+	ThisInOther Share   `json:"this_in_other,omitzero" doc:"share of the shingles of the page asked about that the other page has; missing if the sketches of the run do not tell it" least:"0" most:"1"`
+	OtherInThis Share   `json:"other_in_this,omitzero" doc:"share of the shingles of the other page that the page asked about has" least:"0" most:"1"`
 	Estimate    float64 `json:"estimate" doc:"of the resemblance, from samples; 1 for equal pages" least:"0" most:"1"`
 	Samples     int     `json:"samples" doc:"number of samples behind the estimate; 0 for equal pages"`
 	Estimated   bool    `json:"estimated" doc:"whether all figures are estimates, because the run keeps sketches"`
 	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
-	Label       string  `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
+	Label       string  `json:"page_label,omitempty" doc:"why the page is not content, such as not-found"`
 }
 
 // Share is a share of the shingles of a text. It is negative, and omitted in JSON, if sketches do not determine it.
@@ -41,7 +40,7 @@ func (s Share) IsZero() bool { return !s.Known() }
 func (d *Duplicate) Most() float64 { return max(d.Resemblance, d.Containment()) }
 
 // Containment returns the larger share of one text that the other contains, or a negative number if it is unknown.
-func (d *Duplicate) Containment() float64 { return float64(max(d.OfThis, d.OfOther)) }
+func (d *Duplicate) Containment() float64 { return float64(max(d.ThisInOther, d.OtherInThis)) }
 
 // Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and the pages
 // of its cluster that are connected to it only through others. The most similar pages come first; ties are in order

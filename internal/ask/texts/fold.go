@@ -58,8 +58,8 @@ type Folded struct {
 	Under       string  `json:"under,omitempty" doc:"URL under which it is folded, as it was given; missing if it stays"`
 	Relation    string  `json:"relation,omitempty" doc:"same document; identical bytes, lexical: the same words, shingle: the same shingles, or similar, contained, version: another version of the page" enum:"same,identical,lexical,shingle,similar,contained,version"`
 	Resemblance float64 `json:"resemblance,omitempty" doc:"of the page to the one under which it is folded" least:"0" most:"1"`
-	OfThis      float64 `json:"of_this,omitempty" doc:"share of the shingles of this page that the other one has" least:"0" most:"1"`
-	OfOther     float64 `json:"of_other,omitempty" doc:"share of the shingles of the other page that this one has" least:"0" most:"1"`
+	ThisInOther float64 `json:"this_in_other,omitempty" doc:"share of the shingles of this page that the other one has" least:"0" most:"1"`
+	OtherInThis float64 `json:"other_in_this,omitempty" doc:"share of the shingles of the other page that this one has" least:"0" most:"1"`
 	StdErr      float64 `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 
 	id    uint32 // document, unless Known is KnownNothing
@@ -251,7 +251,7 @@ func (f *folding) keep(i int) {
 		if f.list[j].under != undecided {
 			continue
 		}
-		d := Duplicate{Relation: "same", Resemblance: 1, OfThis: 1, OfOther: 1}
+		d := Duplicate{Relation: "same", Resemblance: 1, ThisInOther: 1, OtherInThis: 1}
 		if relation, ok := f.r.Equal.Between(f.pages[i], f.pages[j]); ok && f.pages[i] != f.pages[j] {
 			d = Identical(relation)
 		}
@@ -263,7 +263,7 @@ func (f *folding) keep(i int) {
 			p = p.Swap()
 		}
 		d := similarPage(f.r, p)
-		if d.Resemblance < f.o.Min && !(f.o.Contained && float64(d.OfThis) >= f.r.Config.Containment) {
+		if d.Resemblance < f.o.Min && !(f.o.Contained && float64(d.ThisInOther) >= f.r.Config.Containment) {
 			continue
 		}
 		for _, j := range f.members[f.first[o.class]:f.first[o.class+1]] {
@@ -286,7 +286,7 @@ func (f *folding) keep(i int) {
 func (f *folding) fold(j, under int, d Duplicate) {
 	x := &f.list[j]
 	x.under, x.Under, x.Relation = under, f.list[under].URL, d.Relation
-	x.Resemblance, x.OfThis, x.OfOther, x.StdErr = d.Resemblance, max(0, float64(d.OfThis)), max(0, float64(d.OfOther)), d.StdErr
+	x.Resemblance, x.ThisInOther, x.OtherInThis, x.StdErr = d.Resemblance, max(0, float64(d.ThisInOther)), max(0, float64(d.OtherInThis)), d.StdErr
 }
 
 // inOrder returns the list with each folded URL after the one that it is under.

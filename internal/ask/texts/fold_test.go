@@ -96,7 +96,7 @@ func TestFold(t *testing.T) {
 	}
 	edited, err := Overlap(r, list[1].id, list[0].id)
 	got := list[1]
-	if err != nil || got.Resemblance != edited.Resemblance || got.OfThis != float64(edited.OfThis) || got.OfOther != float64(edited.OfOther) || got.URL != c || got.Relation != "similar" {
+	if err != nil || got.Resemblance != edited.Resemblance || got.ThisInOther != float64(edited.ThisInOther) || got.OtherInThis != float64(edited.OtherInThis) || got.URL != c || got.Relation != "similar" {
 		t.Errorf("%+v, compared %+v %v", got, edited, err)
 	}
 	if _, err := Fold(r, []string{a}, FoldOptions{Keep: "luck"}); err == nil {

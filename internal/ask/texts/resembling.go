@@ -70,7 +70,7 @@ func Overlap(r *runs.Run, this, other uint32) (Duplicate, error) {
 
 // Identical returns the Duplicate of a page that equals another one.
 func Identical(relation resemble.Relation) Duplicate {
-	return Duplicate{Relation: relation.String(), Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1}
+	return Duplicate{Relation: relation.String(), Resemblance: 1, ThisInOther: 1, OtherInThis: 1, Estimate: 1}
 }
 
 // named fills in the document of a duplicate.

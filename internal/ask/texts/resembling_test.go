@@ -39,7 +39,7 @@ func TestResembling(t *testing.T) {
 		want = want[:min(top, len(want))]
 		listed += len(want)
 		same := func(a, b Duplicate) bool {
-			return a.ID == b.ID && a.Resemblance == b.Resemblance && a.OfThis == b.OfThis
+			return a.ID == b.ID && a.Resemblance == b.Resemblance && a.ThisInOther == b.ThisInOther
 		}
 		if !slices.EqualFunc(got[i], want, same) {
 			t.Errorf("%s: %+v, one by one %+v", r.Docs.URL(id), got[i], want)

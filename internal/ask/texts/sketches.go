@@ -20,7 +20,7 @@ func Figures(r *runs.Run, p resemble.Pair) Duplicate {
 	}
 	d.Estimated, d.Samples, d.StdErr = true, p.Sample.Union(), p.Sample.StdErr()
 	if !runs.Containment(r) {
-		d.OfThis, d.OfOther = UnknownShare, UnknownShare
+		d.ThisInOther, d.OtherInThis = UnknownShare, UnknownShare
 	}
 	return d
 }

@@ -192,7 +192,7 @@ func TestSketchFileWho(t *testing.T) {
 		}
 		for i, x := range a.Items {
 			y := b.Items[i]
-			if asked++; x.URL != y.URL || x.Resemblance != y.Resemblance || x.OfThis != y.OfThis || !x.From.Equal(y.From) {
+			if asked++; x.URL != y.URL || x.Resemblance != y.Resemblance || x.ThisInOther != y.ThisInOther || !x.From.Equal(y.From) {
 				t.Fatalf("%s: %+v, in the file %+v", url, x, y)
 			}
 		}

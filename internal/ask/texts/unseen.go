@@ -183,7 +183,7 @@ func OverlapOf(o shingles.Overlap) (d Duplicate) {
 	d.Resemblance, _ = o.Resemblance()
 	ofThis, _ := o.Containment()
 	ofOther, _ := o.Swap().Containment()
-	d.OfThis, d.OfOther = Share(ofThis), Share(ofOther)
+	d.ThisInOther, d.OtherInThis = Share(ofThis), Share(ofOther)
 	d.Estimate = d.Resemblance
 	return d
 }

@@ -41,13 +41,12 @@ type Holders struct {
 // Holder is a page that contains the text or a part of it. By host, it stands for the pages of its host that equal
 // it, and is the one that was fetched first. In its figures, "this" page is the text.
 type Holder struct {
-	Host        string    `json:"host"`
-	URL         string    `json:"url"`
-	Name        string    `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	Host string `json:"host"`
+	runs.Ref
 	Relation    string    `json:"relation" doc:"shingle: the same shingles, or similar, contained, overlaps" enum:"shingle,similar,contained,overlaps"`
 	Resemblance float64   `json:"resemblance" doc:"shared shingles divided by those of either, without boilerplate" least:"0" most:"1"`
-	OfThis      Share     `json:"of_this,omitzero" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`
-	OfOther     Share     `json:"of_other,omitzero" doc:"share of the shingles of the page that the text has; missing if sketches do not tell it" least:"0" most:"1"`
+	ThisInOther Share     `json:"this_in_other,omitzero" doc:"share of the shingles of the text that the page has; missing if sketches do not tell it" least:"0" most:"1"`
+	OtherInThis Share     `json:"other_in_this,omitzero" doc:"share of the shingles of the page that the text has; missing if sketches do not tell it" least:"0" most:"1"`
 	Samples     int       `json:"samples,omitempty" doc:"of sketches, on which the figures are based"`
 	StdErr      float64   `json:"std_error,omitempty" doc:"of an estimated resemblance"`
 	From        time.Time `json:"time,omitzero" doc:"when the page was fetched; missing if the crawl does not say"`
@@ -56,7 +55,7 @@ type Holder struct {
 	HostPages   int       `json:"host_pages,omitempty" doc:"by host: number of such pages of the host, listed or not, without copies"`
 	Shared      int       `json:"shared" doc:"shingles of the text that the page has, or samples of them"`
 	Passages    []Passage `json:"passages,omitempty" doc:"parts of the text that the page has, the longest first, if they were asked for"`
-	Label       string    `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
+	Label       string    `json:"page_label,omitempty" doc:"why the page is not content, such as not-found"`
 
 	page    uint32
 	figures Duplicate
@@ -134,7 +133,7 @@ func holdersOf(r *runs.Run, document shingles.Stored, text []byte, without uint3
 	}
 	for i := range out.Items {
 		h := &out.Items[i]
-		if h.Name = r.NameOf(h.figures.ID); o.Passages > 0 {
+		if h.Ref = runs.RefOf(r, h.figures.ID); o.Passages > 0 {
 			h.Passages = first(at.passages(sharedWith(r, document, h.page)), o.Passages)
 		}
 	}
@@ -151,7 +150,7 @@ func byHost(all []Holder, o WhoOptions) (out []Holder, hosts int) {
 		slices.SortFunc(list, byShare)
 	}
 	order := slices.SortedFunc(maps.Keys(of), func(a, b string) int {
-		return cmp.Or(cmp.Compare(of[b][0].OfThis, of[a][0].OfThis), cmp.Compare(len(of[b]), len(of[a])), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(of[b][0].ThisInOther, of[a][0].ThisInOther), cmp.Compare(len(of[b]), len(of[a])), cmp.Compare(a, b))
 	})
 	for _, host := range first(order, o.Limit) {
 		list := of[host]
@@ -173,7 +172,7 @@ func first[T any](list []T, n int) []T {
 
 // byShare orders holders by the share of the text that they contain.
 func byShare(a, b Holder) int {
-	return cmp.Or(cmp.Compare(b.OfThis, a.OfThis), byResemblance(a.figures, b.figures))
+	return cmp.Or(cmp.Compare(b.ThisInOther, a.ThisInOther), byResemblance(a.figures, b.figures))
 }
 
 // groupCopies returns pages in order. If together is set, it groups equal pages of a host, in order of the first of them.
@@ -216,13 +215,13 @@ func (c *copied) add(page uint32, at int64) {
 func holding(r *runs.Run, document shingles.Stored, text *located, c copied, o WhoOptions) (h Holder, ok bool) {
 	p := overlap(r, document, c.page)
 	d := Figures(r, p)
-	if d.Most() < o.Min && !(o.ByHost() && longEnough(r, document, text, c.page, float64(d.OfThis), o.Words)) {
+	if d.Most() < o.Min && !(o.ByHost() && longEnough(r, document, text, c.page, float64(d.ThisInOther), o.Words)) {
 		return h, false
 	}
 	d.Relation = relation(r, d)
 	d = named(r, d, c.page)
 	return Holder{
-		Host: urls.Host(d.URL), URL: d.URL, Label: d.Label, Relation: d.Relation, Resemblance: d.Resemblance, OfThis: d.OfThis, OfOther: d.OfOther,
+		Host: urls.Host(d.URL), Label: d.Label, Relation: d.Relation, Resemblance: d.Resemblance, ThisInOther: d.ThisInOther, OtherInThis: d.OtherInThis,
 		Samples: d.Samples, StdErr: d.StdErr, From: runs.Instant(c.from), To: runs.Instant(c.to), Copies: c.pages - 1, Shared: p.Overlap().Both,
 		page: c.page, figures: d,
 	}, true

@@ -75,7 +75,7 @@ func TestWho(t *testing.T) {
 	}
 	d := pages.Items
 	i := slices.IndexFunc(d, func(d Holder) bool { return d.URL == c.URL })
-	if i < 0 || d[i].figures != c.figures || len(d) != 6 || c.OfThis == 0 || c.OfThis > 0.3 || c.Shared != 51 {
+	if i < 0 || d[i].figures != c.figures || len(d) != 6 || c.ThisInOther == 0 || c.ThisInOther > 0.3 || c.Shared != 51 {
 		t.Errorf("%+v, query says %+v", c, d)
 	}
 	if all, err := Who(r, []byte(text), WhoOptions{By: "host", Words: 12}); err != nil || all.Texts != 4 {

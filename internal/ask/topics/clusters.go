@@ -49,17 +49,17 @@ type TopicalMember struct {
 
 // TopicalMembership names the topical cluster of a document.
 type TopicalMembership struct {
-	ID         string   `json:"id" doc:"of the cluster, for /v1/cluster/{id}?view=topical"`
-	Label      []string `json:"label" doc:"phrases that describe the cluster, best first; none for a cluster of one"`
-	Center     string   `json:"center" doc:"URL of the document around which the cluster was formed"`
-	Similarity float32  `json:"similarity" doc:"of the document to the center"`
+	ID         string  `json:"id" doc:"of the cluster, for /v1/cluster/{id}?view=topical"`
+	Label      string  `json:"label" doc:"phrases that describe the cluster, best first; empty for a cluster of one"`
+	Center     string  `json:"center" doc:"URL of the document around which the cluster was formed"`
+	Similarity float32 `json:"similarity" doc:"of the document to the center"`
 }
 
 // MembershipOf returns the topical cluster of a document.
 func MembershipOf(r *runs.Run, id uint32) TopicalMembership {
 	c, s := r.Clusters.Center(id)
 	url := r.Docs.URL(c)
-	return TopicalMembership{tables.ClusterID(url), r.Clusters.Label(c), url, s}
+	return TopicalMembership{tables.ClusterID(url), label.Join(r.Clusters.Label(c)), url, s}
 }
 
 // CenterOf returns the center of the topical cluster of a document.

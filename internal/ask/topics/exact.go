@@ -48,7 +48,7 @@ func exact(r *runs.Run, id uint32, top int, by By, wanted func(other uint32) boo
 	for _, h := range hits {
 		for _, d := range r.Nodes.Members(h.Node) {
 			if other(d) {
-				n := Neighbour{ID: d, URL: r.Docs.URL(d), Similarity: float32(h.Similarity), Found: FoundExact}
+				n := Neighbour{ID: d, Ref: runs.Ref{URL: r.Docs.URL(d)}, Similarity: float32(h.Similarity), Found: FoundExact}
 				if n.Together = Together(r, id, d); h.Node == node {
 					n.Found = FoundSameBag
 				}

@@ -16,7 +16,7 @@ func bruteForce(r *runs.Run, id uint32, top int, by By, wanted func(id, other ui
 	for other := range uint32(r.Len()) {
 		s := bags.Similarity(OfField(r, r.Bags.At(id), by), OfField(r, r.Bags.At(other), by))
 		if s > 0 && other != id && (wanted == nil || wanted(id, other)) {
-			near = append(near, Neighbour{ID: other, URL: r.Docs.URL(other), Similarity: float32(s)})
+			near = append(near, Neighbour{ID: other, Ref: runs.Ref{URL: r.Docs.URL(other)}, Similarity: float32(s)})
 		}
 	}
 	slices.SortStableFunc(near, func(a, b Neighbour) int { return cmp.Compare(b.Similarity, a.Similarity) })

@@ -19,8 +19,8 @@ type Explanation struct {
 	Cosine      float64  `json:"cosine" doc:"of the logarithms of the counts" least:"0" most:"1" row:"true"`
 	Neighbours  float64  `json:"shared_neighbours" doc:"how alike the lists of the nearest neighbours of both are: their cosine" least:"0" most:"1" row:"true"`
 	Relatedness float64  `json:"relatedness" doc:"similarity + 0.1 cosine + 0.2 shared_neighbours, which decides the order of related pages" row:"true"`
-	Links       Field    `json:"links" doc:"of the words around the links to both"`
-	Content     Field    `json:"content" doc:"of their own words"`
+	Links       Field    `json:"link_words" doc:"of the words around the links to both"`
+	Content     Field    `json:"content_words" doc:"of their own words"`
 	SumMin      int      `json:"sum_min" doc:"sum of the smaller counts" row:"true"`
 	SumMax      int      `json:"sum_max" doc:"sum of the larger counts" row:"true"`
 	Terms       []Term   `json:"terms" doc:"of either bag, those with the largest shared count first"`

@@ -63,8 +63,8 @@ func Fields(r *runs.Run, a, b uint32) (links, content Field) {
 // BagWord is a word of a bag, with its count in each field.
 type BagWord struct {
 	Word    string `json:"word"`
-	Links   int    `json:"links" doc:"count around the links to the document"`
-	Content int    `json:"content" doc:"count in its own words"`
+	Links   int    `json:"link_count" doc:"count around the links to the document"`
+	Content int    `json:"content_count" doc:"count in its own words"`
 	df      uint32 // bags that have it, in the field where it is rarer
 }
 

@@ -18,12 +18,11 @@ import (
 
 // Neighbour is a document related to another.
 type Neighbour struct {
-	ID          uint32   `json:"-"`
-	URL         string   `json:"url"`
-	Name        string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	ID uint32 `json:"-"`
+	runs.Ref
 	Similarity  float32  `json:"similarity" doc:"exact, of the bags of both" least:"0" most:"1"`
-	Links       float32  `json:"links" doc:"similarity of the words around the links to both" least:"0" most:"1"`
-	Content     float32  `json:"content" doc:"similarity of their own words" least:"0" most:"1"`
+	ByLinks     float32  `json:"link_similarity" doc:"similarity of the words around the links to both" least:"0" most:"1"`
+	ByContent   float32  `json:"content_similarity" doc:"similarity of their own words" least:"0" most:"1"`
 	Cosine      float32  `json:"cosine" doc:"of the logarithms of the counts in both bags" least:"0" most:"1"`
 	Neighbours  float32  `json:"shared_neighbours" doc:"how alike the lists of the nearest neighbours of both are: their cosine" least:"0" most:"1"`
 	Relatedness float32  `json:"relatedness" doc:"similarity + 0.1 cosine + 0.2 shared_neighbours, which decides the order; by one field of the bags, similarity + cosine of the field"`
@@ -67,8 +66,14 @@ const lookupWidth = 100
 // neighbours of the nearest of them, because a neighbour of a neighbour is often a neighbour, too. It omits documents
 // that are less similar than Config.Similarity.
 func Related(r *runs.Run, id uint32, l Lookup) []Neighbour {
+	near, _ := RelatedOf(r, id, l)
+	return near
+}
+
+// RelatedOf is Related, and also returns the number of documents that it would return without a maximum.
+func RelatedOf(r *runs.Run, id uint32, l Lookup) (near []Neighbour, found int) {
 	if r.Nodes == nil {
-		return nil
+		return nil, 0
 	}
 	s := newSearcher(r)
 	defer searchers(r).Put(s)
@@ -150,7 +155,7 @@ func EachRelated(ctx context.Context, r *runs.Run, l Lookup, neighbours func(id 
 			defer searchers(r).Put(s)
 			var d relatedDocuments
 			for id := part * atOnce; id < min((part+1)*atOnce, r.Len()); id++ {
-				d.near = s.related(d.near, uint32(id), l)
+				d.near, _ = s.related(d.near, uint32(id), l)
 				d.ids, d.ends = append(d.ids, uint32(id)), append(d.ends, len(d.near))
 			}
 			return emit(d, len(d.near)*int(unsafe.Sizeof(Neighbour{})))
@@ -177,24 +182,23 @@ type relatedDocuments struct {
 	near []Neighbour
 }
 
-// related appends the neighbours of a document to out.
-func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
+// related appends the neighbours of a document to out, and returns how many there are without a maximum.
+func (s *searcher) related(out []Neighbour, id uint32, l Lookup) (near []Neighbour, found int) {
 	r, from := s.run, len(out)
 	node, pages := r.Nodes.Of(id), r.Sources.Of(id)
 	if node == tables.None || l.Top <= 0 {
-		return out
+		return out, 0
 	}
 	host := urls.Host(r.Docs.URL(id))
-	put := func(n *expand.Met, found Found) {
+	put := func(n *expand.Met, how Found) {
 		for _, d := range r.Nodes.Members(n.Node) {
-			if d == id || len(out)-from >= l.Top || l.Elsewhere && urls.Host(r.Docs.URL(d)) == host {
+			if d == id || l.Elsewhere && urls.Host(r.Docs.URL(d)) == host || l.Apart && sets.Common(pages, r.Sources.Of(d)) > 0 {
 				continue
 			}
-			both := sets.Common(pages, r.Sources.Of(d))
-			if l.Apart && both > 0 {
+			if found++; len(out)-from >= l.Top {
 				continue
 			}
-			near := Neighbour{ID: d, URL: r.Docs.URL(d), Similarity: n.Similarity, Found: found, Together: both}
+			near := Neighbour{ID: d, Ref: runs.Ref{URL: r.Docs.URL(d)}, Similarity: n.Similarity, Found: how, Together: sets.Common(pages, r.Sources.Of(d))}
 			near.rate(n)
 			out = append(out, near)
 		}
@@ -208,15 +212,13 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
 	for i := range met {
 		n := &met[i]
 		switch {
-		case len(out)-from >= l.Top:
-			return out
 		case !n.Beyond:
 			put(n, FoundStored)
 		case n.Similarity >= float32(r.Config.Similarity):
 			put(n, FoundBeyond)
 		}
 	}
-	return out
+	return out, found
 }
 
 // Shared returns at most most words that the bags of two documents share, in the fields that by chooses. Those that

@@ -115,7 +115,7 @@ func expandedByHand(r *runs.Run, id uint32, l Lookup) []Neighbour {
 			if d != id && len(out) < l.Top && (both == 0 || !l.Apart) {
 				s := to(self)(node)
 				out = append(out, Neighbour{
-					ID: d, URL: r.Docs.URL(d), Similarity: s, Cosine: float32(cosine(node)), Neighbours: float32(shared[node]),
+					ID: d, Ref: runs.Ref{URL: r.Docs.URL(d)}, Similarity: s, Cosine: float32(cosine(node)), Neighbours: float32(shared[node]),
 					Relatedness: float32(float64(s) + .1*cosine(node) + .2*shared[node]), Found: found, Together: both,
 				})
 			}

@@ -23,15 +23,14 @@ type TreeNode struct {
 	Size     int    `json:"size" doc:"documents"`
 	Topics   int    `json:"topics" doc:"leaves below it; 1 for a leaf"`
 	Children int    `json:"children" doc:"nodes right below it"`
-	URL      string `json:"url" doc:"of the document at the center"`
-	Name     string `json:"name" doc:"title of this document or, without one, what links call it or the end of its path"`
+	runs.Ref        // the document at the center
 	Center   uint32 `json:"-"` // document
 
 	number uint32
 }
 
 // Tops returns the topics of two or more documents without a parent, largest first. Like the functions below, it does not
-// set the fields for listings: Children and Name.
+// set the fields for listings: Children, Seen and Name.
 func Tops(r *runs.Run) []TreeNode {
 	all := siblings(r, 0, uint32(r.Tree.Len()))
 	return slices.DeleteFunc(all, func(n TreeNode) bool { return n.Size < 2 })
@@ -91,7 +90,7 @@ func treeNode(r *runs.Run, i uint32) (TreeNode, bool) {
 	url := r.Docs.URL(n.Center)
 	out := TreeNode{
 		ID: tables.TreeID(url, n.Level), Level: n.Level, Label: label.Join(n.Label), Size: int(n.Size),
-		Topics: int(n.Leaves), URL: url, Center: n.Center, number: i,
+		Topics: int(n.Leaves), Ref: runs.Ref{URL: url}, Center: n.Center, number: i,
 	}
 	if n.Parent != tables.None {
 		up := r.Tree.At(n.Parent)

@@ -85,25 +85,25 @@ func (o CompareOptions) Validate() error {
 
 // ComparedPair is a pair of pages with its similarity in each view.
 type ComparedPair struct {
-	A             uint32      `json:"-"` // documents, A < B
-	B             uint32      `json:"-"`
-	By            topics.By   `json:"-"` // the field of the bags that Similarity compares: ByLinks or, if bags are made of content, ByContent
-	URLA          string      `json:"url_a"`
-	URLB          string      `json:"url_b"`
-	Corner        Corner      `json:"corner,omitempty" enum:"same-text,same-links,both,neither" doc:"missing for a pair in no corner"`
-	Similarity    float64     `json:"similarity" doc:"of the words around the links" least:"0" most:"1"`
-	Resemblance   float64     `json:"resemblance" doc:"of the texts, without boilerplate" least:"0" most:"1"`
-	InLinksA      uint32      `json:"inlinks_a" doc:"pages that link to the first page"`
-	InLinksB      uint32      `json:"inlinks_b"`
-	Topical       bool        `json:"topical" doc:"whether the topical view stored the pair, or both have the same words"`
-	Syntactic     bool        `json:"syntactic" doc:"whether the syntactic view stored the pair, or the pages are equal"`
-	TooShort      bool        `json:"too_short" doc:"whether a text is too short for resemblance to mean anything; the pair is in no corner"`
-	Unlinked      bool        `json:"unlinked" doc:"whether no page links to one of them"`
-	Shared        []string    `json:"shared,omitempty" doc:"words that contribute most to the similarity; missing where all pairs are listed"`
-	NameA         string      `json:"name_a" doc:"title or, without one, what links call it or the end of its path"`
-	NameB         string      `json:"name_b"`
-	ContainmentAB texts.Share `json:"containment_ab,omitzero" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
-	ContainmentBA texts.Share `json:"containment_ba,omitzero" doc:"the other way round" least:"0" most:"1"`
+	A           uint32      `json:"-"` // documents, A < B
+	B           uint32      `json:"-"`
+	By          topics.By   `json:"-"` // the field of the bags that Similarity compares: ByLinks or, if bags are made of content, ByContent
+	URLA        string      `json:"url_a"`
+	URLB        string      `json:"url_b"`
+	Corner      Corner      `json:"corner,omitempty" enum:"same-text,same-links,both,neither" doc:"missing for a pair in no corner"`
+	Similarity  float64     `json:"similarity" doc:"of the words around the links" least:"0" most:"1"`
+	Resemblance float64     `json:"resemblance" doc:"of the texts, without boilerplate" least:"0" most:"1"`
+	InLinksA    uint32      `json:"inlinks_a" doc:"pages that link to the first page"`
+	InLinksB    uint32      `json:"inlinks_b"`
+	Topical     bool        `json:"topical" doc:"whether the topical view stored the pair, or both have the same words"`
+	Syntactic   bool        `json:"syntactic" doc:"whether the syntactic view stored the pair, or the pages are equal"`
+	TooShort    bool        `json:"too_short" doc:"whether a text is too short for resemblance to mean anything; the pair is in no corner"`
+	Unlinked    bool        `json:"unlinked" doc:"whether no page links to one of them"`
+	Shared      []string    `json:"shared,omitempty" doc:"words that contribute most to the similarity; missing where all pairs are listed"`
+	NameA       string      `json:"name_a" doc:"title or, without one, what links call it or the end of its path"`
+	NameB       string      `json:"name_b"`
+	AInB        texts.Share `json:"a_in_b,omitzero" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
+	BInA        texts.Share `json:"b_in_a,omitzero" doc:"the other way round" least:"0" most:"1"`
 
 	hostsA, hostsB  uint32 // hosts that link to the pages
 	shingles, terms int    // numbers of shared shingles and terms
@@ -112,7 +112,7 @@ type ComparedPair struct {
 }
 
 // Contained returns the larger share of one text that the other contains, or a negative number if it is unknown.
-func (p *ComparedPair) Contained() float64 { return float64(max(p.ContainmentAB, p.ContainmentBA)) }
+func (p *ComparedPair) Contained() float64 { return float64(max(p.AInB, p.BInA)) }
 
 // Comparison is the result of comparing the two views of a run.
 type Comparison struct {

@@ -6,8 +6,8 @@ package moved
 var Default = Model{
 	-11.82, // constant
 	-1.32,  // resemblance
-	3.68,   // of_old
-	-1.97,  // of_new
+	3.68,   // old_in_new
+	-1.97,  // new_in_old
 	4.02,   // context
 	2.93,   // links
 	4.38,   // name

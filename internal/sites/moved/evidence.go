@@ -7,11 +7,11 @@ import "math"
 type Evidence struct {
 	Redirect    bool    `json:"redirect" doc:"whether a crawl redirects there"`
 	Resemblance float64 `json:"resemblance" doc:"of the texts, without boilerplate" least:"0" most:"1"` // [S1] section 2
-	OfOld       float64 `json:"of_old" doc:"share of the old text that the new page has" least:"0" most:"1"`
-	OfNew       float64 `json:"of_new" doc:"share of the new text that the old page had" least:"0" most:"1"`
+	OfOld       float64 `json:"old_in_new" doc:"share of the old text that the new page has" least:"0" most:"1"`
+	OfNew       float64 `json:"new_in_old" doc:"share of the new text that the old page had" least:"0" most:"1"`
 	Gained      float64 `json:"-"` // share of the gone page's text that the candidate has gained, if it is not fresh
 	Context     float64 `json:"context" doc:"similarity of the words around the links to both; less if there are few" least:"0" most:"1"`
-	Links       float64 `json:"links" doc:"weighted share of the linking pages that now link to the new page" least:"0" most:"1"`
+	Links       float64 `json:"link_share" doc:"weighted share of the linking pages that now link to the new page" least:"0" most:"1"`
 	Name        float64 `json:"called" doc:"similarity of titles and texts of links; less if many pages have the same ones" least:"0" most:"1"`
 	Segment     float64 `json:"segment" doc:"similarity of the last segments of the paths; less if many pages have the same one" least:"0" most:"1"`
 	Path        float64 `json:"path" doc:"similarity of the words of the paths" least:"0" most:"1"`

@@ -22,9 +22,9 @@ class Questions(Asker):
         "from_links:f shared:l found:s together:i mirrors:l",
         "words": "query:s url:s name:s score:f matched:l in_title:l cluster_id:s cluster_label:l best:b called:s "
         "quote:q",
-        "duplicates": "of:s url:s name:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i "
+        "duplicates": "of:s url:s name:s relation:s resemblance:f this_in_other:f other_in_this:f estimate:f samples:i "
         "estimated:b std_error:f label:s",
-        "query": "query:s host:s url:s name:s relation:s resemblance:f of_this:f of_other:f samples:i std_error:f "
+        "query": "query:s host:s url:s name:s relation:s resemblance:f this_in_other:f other_in_this:f samples:i std_error:f "
         "time:s last_time:s copies:i host_pages:i shared:i label:s",
         "clusters": "id:s view:s size:i url:s name:s label:s crawled:i hosts:i host:s on_host:i distinct:i chained:i "
         "links:i lowest_link:f diameter:i diameter_most:i center:s",
