@@ -3,48 +3,17 @@ package serve
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// TestAnswersAreBounded checks that the most recently used answers are kept, and that they never take more than their
-// room.
-func TestAnswersAreBounded(t *testing.T) {
-	const body = 4 << 10
-	all := newAnswers(20 * (body + perAnswer + 2))
-	get := func(n int) bool { return all.get(fmt.Sprintf("%02d", n), &reply{}) }
-	for n := range 40 {
-		all.put(fmt.Sprintf("%02d", n), &reply{http.StatusOK, http.Header{}, make([]byte, body)})
-		if all.bytes > all.most || len(all.by) != all.recent.Len() {
-			t.Fatalf("after %d answers %d bytes of %d, %d keys of %d", n, all.bytes, all.most, len(all.by), all.recent.Len())
-		}
-		if n >= 10 && !get(5) {
-			t.Fatalf("after %d answers the one that is used is gone", n)
-		}
-	}
-	for n, want := range map[int]bool{5: true, 39: true, 22: true, 0: false, 20: false} {
-		if get(n) != want {
-			t.Errorf("answer %d is kept: %v", n, !want)
-		}
-	}
-	before := all.bytes
-	all.put("large", &reply{http.StatusOK, http.Header{}, make([]byte, all.most/2)})
-	all.put(strings.Repeat("k", mostKey+1), &reply{http.StatusOK, http.Header{}, nil})
-	all.put("05", &reply{http.StatusOK, http.Header{}, nil})
-	if all.bytes != before {
-		t.Errorf("%d bytes, %d before", all.bytes, before)
-	}
-}
-
-// TestKeptAnswers checks that a cached answer equals the first one in each format, and that other parameters and
-// other runs get other answers.
-func TestKeptAnswers(t *testing.T) {
+// TestAgain checks that the same question has the same answer in each format, and that other parameters and other runs get
+// other answers.
+func TestAgain(t *testing.T) {
 	c := start(t, Options{}, sampleRun(t), sampleRun(t))
 	seen := map[string]string{}
 	for range 2 {
@@ -68,9 +37,8 @@ func TestKeptAnswers(t *testing.T) {
 	}
 }
 
-// TestDamagedAnswersAreNotKept checks that an answer from a damaged table is not given again after the table is
-// repaired.
-func TestDamagedAnswersAreNotKept(t *testing.T) {
+// TestRepaired checks that an answer from a damaged table is not given again after the table is repaired.
+func TestRepaired(t *testing.T) {
 	run := small(t, 1)
 	table := filepath.Join(run, tables.DocumentsFile)
 	whole, err := os.ReadFile(table)

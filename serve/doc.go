@@ -7,7 +7,7 @@
 //	return s.Serve(ctx, listener)
 //
 // Package [github.com/lshclust/lshclust/serve/api] defines the questions and answers. This package does the rest: it
-// opens runs and replaces them while questions are being answered (runs.go, pointer.go), negotiates the form of an
+// opens runs and replaces them while questions are being answered (runs.go), negotiates the form of an
 // answer and writes it (handler.go, render.go), and protects the server and its users (guard.go, limits.go). It logs
 // and counts every request (observe.go).
 //

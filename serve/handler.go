@@ -80,7 +80,6 @@ type asked struct {
 	older  func(run *api.Run) string // returns the name of the older run that is asked, too, "" for none
 	heavy  bool
 	form   string      // of the answer, for its ETag; "" without an ETag if the answer depends on more than the URL
-	keep   bool        // whether the URL determines the answer
 	header http.Header // of the answer
 	answer func(ctx context.Context, run, older *api.Run, a *reply) error
 }
@@ -117,16 +116,14 @@ func (s *Server) answered(r *http.Request, q *asked) (*reply, error) {
 	return a, s.held(q.run, func(run *opened) error {
 		name := q.older(run.Run)
 		if name == "" {
-			return s.kept(r, q, a, run.Run, nil)
+			return s.answer(r, q, a, run.Run, nil)
 		}
-		return s.held(name, func(older *opened) error { return s.kept(r, q, a, run.Run, older.Run) })
+		return s.held(name, func(older *opened) error { return s.answer(r, q, a, run.Run, older.Run) })
 	})
 }
 
-// kept leaves the reply empty if the client has the answer. Otherwise it takes the answer from the cache, or makes
-// and caches it. It does not cache answers after damage was met in a run, because the damage may be repaired. older
-// may be nil.
-func (s *Server) kept(r *http.Request, q *asked, a *reply, run, older *api.Run) error {
+// answer makes the answer, or leaves the reply empty if the client has it. older may be nil.
+func (s *Server) answer(r *http.Request, q *asked, a *reply, run, older *api.Run) error {
 	ctx, cancel := context.WithTimeout(r.Context(), s.o.Timeout)
 	defer cancel()
 	if q.form == "" {
@@ -136,24 +133,13 @@ func (s *Server) kept(r *http.Request, q *asked, a *reply, run, older *api.Run) 
 	if older != nil {
 		digest += older.Manifest.Digest
 	}
-	key := r.URL.Path + "?" + r.URL.RawQuery
-	etag := s.etag(digest, q.form, key)
-	key = etag + key
+	etag := s.etag(digest, q.form, r.URL.Path+"?"+r.URL.RawQuery)
 	a.header.Set("Etag", etag)
-	switch {
-	case matches(r.Header.Values("If-None-Match"), etag):
+	if matches(r.Header.Values("If-None-Match"), etag) {
 		a.status = http.StatusNotModified
 		return nil
-	case !q.keep:
-		return q.answer(ctx, run, older, a)
-	case s.answers.get(key, a):
-		return nil
 	}
-	err := q.answer(ctx, run, older, a)
-	if err == nil && a.status == http.StatusOK && run.Err() == nil && (older == nil || older.Err() == nil) {
-		s.answers.put(key, a)
-	}
-	return err
+	return q.answer(ctx, run, older, a)
 }
 
 // question parses a question to an operation of the API.
@@ -178,7 +164,7 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 	if redirect == 0 && media == api.HTML { // only operations with Redirects accept it
 		redirect = http.StatusFound
 	}
-	q := &asked{run: args.Text("run"), heavy: o.Heavy && redirect == 0 || args.Flag(o.HeavyWith), keep: !o.Redirects, header: http.Header{}} // headers, too
+	q := &asked{run: args.Text("run"), heavy: o.Heavy && redirect == 0 || args.Flag(o.HeavyWith), header: http.Header{}}
 	if o.Method == http.MethodGet {
 		q.header.Set("Cache-Control", "no-cache")
 		if redirect == 0 {

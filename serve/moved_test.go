@@ -112,10 +112,10 @@ func TestMoved(t *testing.T) {
 func TestMovedSwap(t *testing.T) {
 	older, newer := crawlsOf(t)
 	pointer := filepath.Join(t.TempDir(), "current")
-	point(t, pointer, older, true)
+	point(t, pointer, older)
 	c := start(t, Options{}, newer, pointer)
 	for _, x := range []struct{ run, how string }{{older, "moved"}, {newer, "there"}, {older, "moved"}} {
-		point(t, pointer, x.run, true)
+		point(t, pointer, x.run)
 		if _, err := c.s.runs.served["run1"].reload(true); err != nil {
 			t.Fatal(err)
 		}

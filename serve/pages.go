@@ -49,7 +49,7 @@ func (s *Server) page(p *pages.Page, w http.ResponseWriter, r *http.Request) (*a
 	if err != nil {
 		return nil, err
 	}
-	q := &asked{run: p.RunOf(args), heavy: p.Heavy, form: html + pages.Version, keep: true, header: http.Header{"Cache-Control": {"no-cache"}}}
+	q := &asked{run: p.RunOf(args), heavy: p.Heavy, form: html + pages.Version, header: http.Header{"Cache-Control": {"no-cache"}}}
 	pageHeaders(q.header) // needed with status 304, too: they replace the headers in the browser's cache
 	if pages.WantsCSV(args) {
 		q.header.Set("Content-Type", contentType(api.CSV))

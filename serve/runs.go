@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -14,7 +16,7 @@ import (
 // Source names a run to serve.
 type Source struct {
 	Name string // value of the parameter run
-	Path string // path of the run, of a symbolic link to it, or of a file whose first line is its path
+	Path string // path of the run, or of a symbolic link to it
 }
 
 // runs holds the runs of a server.
@@ -143,11 +145,11 @@ type state struct {
 
 // look returns the path of the run that a source names, and its state.
 func (s Source) look() (path string, at state, err error) {
-	path, err = resolve(s.Path)
+	path, err = filepath.EvalSymlinks(s.Path)
 	if err != nil {
 		return "", at, err
 	}
-	info, err := os.Stat(manifestOf(path))
+	info, err := os.Stat(filepath.Join(path, run.ManifestName))
 	if errors.Is(err, os.ErrNotExist) {
 		return path, state{path: path}, nil // opening it will say what is wrong
 	}

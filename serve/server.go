@@ -32,7 +32,6 @@ type Options struct {
 	Heavy      int           // heavy questions answered at the same time; 0 means one per processor
 	Patience   time.Duration // how long a question waits for its turn; 0 means 5 s
 	Poll       time.Duration // interval between checks for replaced runs; 0 means 1 s
-	Keep       int           // bytes of cached answers; 0 means 32 MiB
 }
 
 // Further bounds on what a client can make the server hold.
@@ -54,7 +53,6 @@ type Server struct {
 	limits   *limits
 	counters *counters
 	guard    *guard
-	answers  *answers
 	stopping atomic.Bool
 	reload   chan struct{}
 }
@@ -71,7 +69,6 @@ func New(sources []Source, o Options) (*Server, error) {
 	o.Heavy = cmp.Or(o.Heavy, runtime.GOMAXPROCS(0))
 	o.Patience = cmp.Or(o.Patience, 5*time.Second)
 	o.Poll = cmp.Or(o.Poll, time.Second)
-	o.Keep = cmp.Or(o.Keep, defaultKeep)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -88,7 +85,7 @@ func New(sources []Source, o Options) (*Server, error) {
 		return nil, err
 	}
 	return &Server{
-		o: o, runs: all, document: append(document, '\n'), limits: newLimits(o), counters: newCounters(), guard: g, answers: newAnswers(o.Keep),
+		o: o, runs: all, document: append(document, '\n'), limits: newLimits(o), counters: newCounters(), guard: g,
 		reload: make(chan struct{}, 1),
 	}, nil
 }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -52,19 +53,11 @@ func cluster(t testing.TB, in, out string, lines []byte) {
 	}
 }
 
-// point makes a pointer name another run in one step, by a link or a file.
-func point(t testing.TB, pointer, to string, link bool) {
+// point makes a link name another run in one step.
+func point(t testing.TB, link, to string) {
 	t.Helper()
-	next := pointer + ".next"
-	err := os.WriteFile(next, []byte(to+"\n"), 0o666)
-	if link {
-		os.Remove(next)
-		err = os.Symlink(to, next)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(next, pointer); err != nil {
+	next := link + ".next"
+	if err := errors.Join(os.Symlink(to, next), os.Rename(next, link)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -77,64 +70,60 @@ func TestSwap(t *testing.T) {
 	for n := range 4 {
 		all = append(all, small(t, n))
 	}
-	for _, link := range []bool{true, false} {
-		t.Run(fmt.Sprintf("link=%v", link), func(t *testing.T) {
-			pointer := filepath.Join(dir, fmt.Sprintf("current%v", link))
-			point(t, pointer, all[0], link)
-			c := start(t, Options{Poll: time.Millisecond}, pointer)
-			var asked [4]atomic.Int64 // requests of each client
-			stop, seen := make(chan struct{}), make([]map[string]bool, len(asked))
-			var work sync.WaitGroup
-			for i := range seen {
-				seen[i] = map[string]bool{}
-				work.Go(func() {
-					for {
-						select {
-						case <-stop:
-							return
-						default:
-						}
-						a, err := c.try(http.MethodGet, "/v1/page?url=a.example", nil)
-						if err != nil || a.StatusCode != http.StatusOK {
-							t.Errorf("%v %s", err, a.body)
-							return
-						}
-						seen[i][into[ask.PageAnswer](t, a).Document.Title] = true
-						asked[i].Add(1)
-					}
-				})
-			}
-			for round := range 6 {
-				want := all[round%len(all)]
-				held := c.s.runs.acquire("run0") // as by a request that takes long
-				old := held.Document(mustLookup(t, held.Run.Run, "a.example")).Title
-				point(t, pointer, want, link)
-				if round%5 == 0 {
-					c.s.Reload()
+	pointer := filepath.Join(dir, "current")
+	point(t, pointer, all[0])
+	c := start(t, Options{Poll: time.Millisecond}, pointer)
+	var asked [4]atomic.Int64 // requests of each client
+	stop, seen := make(chan struct{}), make([]map[string]bool, len(asked))
+	var work sync.WaitGroup
+	for i := range seen {
+		seen[i] = map[string]bool{}
+		work.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
 				}
-				for i := range asked { // every client asks in every round
-					for n := asked[i].Load(); asked[i].Load() < n+2 || current(t, c) != filepath.Base(want); {
-						if t.Failed() {
-							t.FailNow()
-						}
-						time.Sleep(time.Millisecond)
-					}
+				a, err := c.try(http.MethodGet, "/v1/page?url=a.example", nil)
+				if err != nil || a.StatusCode != http.StatusOK {
+					t.Errorf("%v %s", err, a.body)
+					return
 				}
-				if again := held.Document(mustLookup(t, held.Run.Run, "a.example")).Title; again != old {
-					t.Errorf("the old run says %q, then %q", old, again)
-				}
-				if err := held.release(); err != nil {
-					t.Error(err)
-				}
-			}
-			close(stop)
-			work.Wait()
-			for i := range seen {
-				if len(seen[i]) < 2 {
-					t.Errorf("client %d saw %v", i, seen[i])
-				}
+				seen[i][into[ask.PageAnswer](t, a).Document.Title] = true
+				asked[i].Add(1)
 			}
 		})
+	}
+	for round := range 6 {
+		want := all[round%len(all)]
+		held := c.s.runs.acquire("run0") // as by a request that takes long
+		old := held.Document(mustLookup(t, held.Run.Run, "a.example")).Title
+		point(t, pointer, want)
+		if round%5 == 0 {
+			c.s.Reload()
+		}
+		for i := range asked { // every client asks in every round
+			for n := asked[i].Load(); asked[i].Load() < n+2 || current(t, c) != filepath.Base(want); {
+				if t.Failed() {
+					t.FailNow()
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}
+		if again := held.Document(mustLookup(t, held.Run.Run, "a.example")).Title; again != old {
+			t.Errorf("the old run says %q, then %q", old, again)
+		}
+		if err := held.release(); err != nil {
+			t.Error(err)
+		}
+	}
+	close(stop)
+	work.Wait()
+	for i := range seen {
+		if len(seen[i]) < 2 {
+			t.Errorf("client %d saw %v", i, seen[i])
+		}
 	}
 }
 
@@ -149,11 +138,11 @@ func current(t testing.TB, c *client) string {
 func TestBadSwap(t *testing.T) {
 	dir := t.TempDir()
 	pointer := filepath.Join(dir, "current")
-	point(t, pointer, small(t, 0), false)
+	point(t, pointer, small(t, 0))
 	c := start(t, Options{Poll: time.Millisecond}, pointer)
 	for _, bad := range []string{filepath.Join(dir, "nothing"), dir, small(t, 0) + ".jsonl"} {
 		before := strings.Count(c.log.text(), "cannot be opened")
-		point(t, pointer, bad, false)
+		point(t, pointer, bad)
 		for strings.Count(c.log.text(), "cannot be opened") == before {
 			time.Sleep(time.Millisecond)
 		}
@@ -172,14 +161,14 @@ func TestBadSwap(t *testing.T) {
 func TestCursorOfOldRun(t *testing.T) {
 	dir := t.TempDir()
 	pointer := filepath.Join(dir, "current")
-	point(t, pointer, sampleRun(t), true)
+	point(t, pointer, sampleRun(t))
 	c := start(t, Options{Poll: time.Hour}, pointer)
 	next := into[ask.RelatedAnswer](t, c.get(200, "/v1/related", "url", gin, "limit", "2")).Next
 	c.get(200, "/v1/related", "url", gin, "limit", "5", "cursor", next)
 	c.get(409, "/v1/related", "url", gist, "cursor", next)
 	c.get(409, "/v1/related", "url", gin, "exact", "true", "cursor", next)
 	c.get(409, "/v1/search", "q", gin, "cursor", next)
-	point(t, pointer, small(t, 1), true)
+	point(t, pointer, small(t, 1))
 	c.s.Reload()
 	for into[ask.StatsAnswer](t, c.get(200, "/v1/stats")).Documents > 10 {
 		time.Sleep(time.Millisecond)

@@ -36,8 +36,8 @@ explanations, differences, comparisons. A browser shows them as pages. Programs 
 or CSV; /openapi.json describes all questions. The first run answers, unless a request has run=NAME. A run goes by the name
 of its folder or by NAME.
 
-RUN is the folder of a run, a symbolic link to it, or a file whose first line is its path. If the link or the file changes,
-or the run is replaced, the new run answers from the next second on, and at once on SIGHUP. Requests that have begun are
+RUN is the folder of a run, or a symbolic link to it. If the link changes, or the run is replaced, the new run answers from
+the next second on, and at once on SIGHUP. Requests that have begun are
 finished with the old one. An interrupt finishes them, for up to ten seconds, and ends the server.
 
 By default, the server answers only programs on this machine. With another --listen, use --token-file, or anybody who reaches

@@ -121,7 +121,7 @@ func TestWords(t *testing.T) {
 	for _, o := range Operations() {
 		check(reflect.TypeOf(o.Answer))
 	}
-	for _, local := range []any{ask.LinksAnswer{}, ask.VersionsAnswer{}, ask.SharedAnswer{}, ask.TreeAnswer{}, ask.OverviewAnswer{}} {
+	for _, local := range []any{ask.LinksAnswer{}, ask.VersionsAnswer{}, ask.SharedAnswer{}, ask.OverviewAnswer{}} {
 		check(reflect.TypeOf(local))
 	}
 }
