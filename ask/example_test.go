@@ -200,6 +200,6 @@ func ExampleEncoder() {
 		panic(err)
 	}
 	// Output:
-	// id,view,size,url,seen_url,name,label,crawled,hosts,host,on_host,distinct,chained,pairs,lowest_pair,diameter,diameter_most,center
-	// 5c41f4280f66a959,syntactic,2,https://pear.example,https://pear.example/,pear cake recipe,,,,,,2,0,1,0.9,1,1,
+	// id,view,size,url,name,seen_url,label,crawled,hosts,host,on_host,distinct,chained,pairs,lowest_pair,diameter,diameter_most,center
+	// 5c41f4280f66a959,syntactic,2,https://pear.example,pear cake recipe,https://pear.example/,,,,,,2,0,1,0.9,1,1,
 }

@@ -136,7 +136,7 @@ func TestExport(t *testing.T) {
 	if err := out.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(b.String(), "id,view,size,url,seen_url,name,label,") {
+	if !strings.HasPrefix(b.String(), "id,view,size,url,name,seen_url,label,") {
 		t.Error(b.String())
 	}
 }

@@ -42,12 +42,13 @@ func (r *Rules) Canonical(raw string) (string, error) {
 	return c, nil
 }
 
-// AsCrawled returns an absolute http or https URL as it is, but encoded, without a user and a password, and without a fragment
-// unless the rules keep it. It returns "" for others, and for a URL that is too long.
+// AsCrawled returns an absolute http or https URL as it is, but encoded, without a user and a password, and without a session id
+// and a fragment unless the rules keep them. It returns "" for others, and for a URL that is too long.
 func (r *Rules) AsCrawled(raw string) string {
 	p, err := parse(clean(raw))
-	if p.user = ""; r.On("fragment") {
-		p.fragment = ""
+	p.user = ""
+	for _, rule := range []string{"session", "fragment"} {
+		r.applyOne(ruleIndex(rule), &p, nil)
 	}
 	if s := p.String(); err == nil && len(s) <= MaxURL {
 		return s

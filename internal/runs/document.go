@@ -19,15 +19,15 @@ import (
 // Ref says where a document is and what it is called. Rows of answers embed it.
 type Ref struct {
 	URL  string `json:"url" doc:"canonical"`
-	Seen string `json:"seen_url,omitempty" doc:"URL at which it was crawled, to visit it; missing if that is the canonical one, or it was not crawled"`
 	Name string `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	Seen string `json:"seen_url,omitempty" doc:"URL at which it was crawled, to visit it; missing if that is the canonical one, or it was not crawled"`
 }
 
 // Visit returns the URL at which people find the document.
 func (r *Ref) Visit() string { return cmp.Or(r.Seen, r.URL) }
 
 // RefOf returns the reference to a document. Its strings point into the tables.
-func RefOf(r *Run, id uint32) Ref { return Ref{r.URL(id), r.Docs.Seen(id), r.NameOf(id)} }
+func RefOf(r *Run, id uint32) Ref { return Ref{r.URL(id), r.NameOf(id), r.Docs.Seen(id)} }
 
 // Document is what the run knows about a document. Its strings point into the tables. All but the first fields are
 // zero unless the document was crawled.

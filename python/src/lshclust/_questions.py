@@ -18,17 +18,17 @@ class Questions(Asker):
     #: The columns of each kind of rows: s is a text, l a list of texts, f and i are numbers, b is true or false, q is
     #: a sentence with a link.
     columns = {
-        "related": "of:s url:s name:s similarity:f links:f content:f cosine:f shared_neighbours:f relatedness:f "
-        "from_links:f shared:l found:s together:i mirrors:l",
-        "words": "query:s url:s name:s score:f matched:l in_title:l cluster_id:s cluster_label:l best:b called:s "
-        "quote:q",
-        "duplicates": "of:s url:s name:s relation:s resemblance:f this_in_other:f other_in_this:f estimate:f samples:i "
-        "estimated:b std_error:f label:s",
-        "query": "query:s host:s url:s name:s relation:s resemblance:f this_in_other:f other_in_this:f samples:i std_error:f "
-        "time:s last_time:s copies:i host_pages:i shared:i label:s",
-        "clusters": "id:s view:s size:i url:s name:s label:s crawled:i hosts:i host:s on_host:i distinct:i chained:i "
-        "links:i lowest_link:f diameter:i diameter_most:i center:s",
-        "members": "id:s size:i label:s path:s labels:s url:s name:s similarity:f crawled:b inlinks:i "
+        "related": "of:s url:s name:s seen_url:s similarity:f link_similarity:f content_similarity:f cosine:f "
+        "shared_neighbours:f relatedness:f from_links:f shared:l found:s together:i mirrors:l",
+        "words": "query:s url:s name:s seen_url:s score:f matched:l in_title:l cluster_id:s cluster_label:s "
+        "best:b called:s quote:q",
+        "duplicates": "of:s url:s name:s seen_url:s relation:s resemblance:f this_in_other:f other_in_this:f "
+        "estimate:f samples:i estimated:b std_error:f page_label:s",
+        "query": "of:s host:s url:s name:s seen_url:s relation:s resemblance:f this_in_other:f other_in_this:f "
+        "samples:i std_error:f time:s last_time:s copies:i host_pages:i shared:i page_label:s",
+        "clusters": "id:s view:s size:i url:s name:s seen_url:s label:s crawled:i hosts:i host:s on_host:i "
+        "distinct:i chained:i pairs:i lowest_pair:f diameter:i diameter_most:i center:s",
+        "members": "id:s size:i label:s path:s labels:s url:s name:s seen_url:s similarity:f crawled:b inlinks:i "
         "inlink_hosts:i anchors:l",
     }
 
