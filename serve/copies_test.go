@@ -85,7 +85,7 @@ func TestListsAsCSV(t *testing.T) {
 	id, _, _ = strings.Cut(id, `"`)
 	for path, first := range map[string]string{
 		"/topics": "id", "/copies": "id", "/cluster?id=" + id: "id", "/search?q=index+search": "query", "/find?url=" + url.QueryEscape(gin): "of", "/compare?corner=same-links": "url_a", "/changes": "url", "/site": "kind", "/site?kind=thin": "kind",
-		"/text?url=" + url.QueryEscape(hidden): "query", "/search?q=index&run=run1": "query",
+		"/text?url=" + url.QueryEscape(hidden): "of", "/search?q=index&run=run1": "query",
 	} {
 		body := string(c.do(http.MethodGet, path, nil).body)
 		_, link, _ := strings.Cut(body, `<p><a href="`)

@@ -164,7 +164,7 @@ func TestForms(t *testing.T) {
 		rows = append(rows, row)
 	}
 	table, err := csv.NewReader(strings.NewReader(string(c.getAs("text/csv", 200, "/v1/related", "url", gin, "limit", "7").body))).ReadAll()
-	if err != nil || len(rows) != 7 || len(table) != 8 || strings.Join(table[0][:4], " ") != "of url name similarity" {
+	if err != nil || len(rows) != 7 || len(table) != 8 || strings.Join(table[0][:4], " ") != "of url name seen_url" {
 		t.Fatalf("%d rows, %d lines of CSV, %v", len(rows), len(table), err)
 	}
 	for i, row := range whole.Items {

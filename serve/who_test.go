@@ -39,7 +39,7 @@ func TestWho(t *testing.T) {
 	if who.Hosts != want.Hosts || who.Total != want.Texts || len(who.Items) == 0 || who.Items[0].URL != want.Items[0].URL || len(who.Items[0].Passages) != 0 {
 		t.Errorf("%+v, want %+v", who, want)
 	}
-	if lines := c.getAs("text/csv", 200, "/v1/query", "url", gin, "min", "0"); !strings.HasPrefix(string(lines.body), "query,host,url,name,relation,") {
+	if lines := c.getAs("text/csv", 200, "/v1/query", "url", gin, "min", "0"); !strings.HasPrefix(string(lines.body), "of,host,url,name,seen_url,relation,") {
 		t.Errorf("%s", lines.body)
 	}
 	c.get(404, "/v1/query", "url", "nowhere.example")
