@@ -68,7 +68,7 @@ func showTopics(_ context.Context, q *Question) (*View, error) {
 func topicsIn(q *Question, name string, all []topics.TreeNode, path string, args ...string) (topicList, *ask.BranchAnswer) {
 	rows, p := q.portion(len(all), topicsOfPage, path, args...)
 	shown := slices.Clone(all[rows.From:p.Last])
-	return topicList{name, topicRows(q, shown), p}, &ask.BranchAnswer{Items: shown, Total: len(all)}
+	return topicList{name, topicRows(q, shown), p}, &ask.BranchAnswer{Items: shown, Portion: ask.Portion{Total: len(all)}}
 }
 
 // topicRows returns rows for nodes, largest first, and completes the nodes.
