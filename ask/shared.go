@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/ask/texts"
-	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -88,12 +87,4 @@ func nameAt(r *Run, url string) string {
 		return r.NameOf(id)
 	}
 	return ""
-}
-
-// SharedRow converts a pair to a row of the table of shared texts.
-func SharedRow(x CrossPair) run.SharedRow {
-	return run.SharedRow{
-		URLA: x.URLA, URLB: x.URLB, Relation: x.Relation, Resemblance: float32(x.Resemblance), AInB: max(0, float32(x.AInB)), BInA: max(0, float32(x.BInA)),
-		CopiesA: int32(x.CopiesA), CopiesB: int32(x.CopiesB), Estimated: x.Estimated, Samples: int32(x.Samples), StdError: float32(x.StdErr),
-	}
 }

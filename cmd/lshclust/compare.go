@@ -19,8 +19,7 @@ import (
 type comparing struct {
 	ask.Compare
 	output
-	limit     int
-	directory string // where the table of pairs of two runs is written
+	limit int
 }
 
 func newCompare() *cobra.Command {
@@ -45,14 +44,10 @@ which export wrote; figures are then estimates.`,
   lshclust compare RUN --limit 20
   lshclust compare RUN --format csv > pairs.csv
   lshclust compare RUN1 RUN2 --format csv > shared.csv
-  lshclust compare RUN1 RUN2 -o DIRECTORY                   # writes DIRECTORY/shared.parquet too
   lshclust compare RUN theirs.sketches
   lshclust compare RUN --same-links 0.5 --other-text 0.05   # what counts as the same, more strictly`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 && f.directory != "" {
-				return usage(errors.New("--output is for the pairs of two runs; lshclust export RUN writes the tables of one"))
-			}
 			if len(args) == 2 {
 				return f.across(c.Context(), c, printed, args)
 			}
@@ -75,7 +70,6 @@ func (f *comparing) bind(c *cobra.Command) {
 	flags.IntVar(&f.limit, "limit", 5, "list at most `N` pairs of each kind")
 	counting(flags, 1, "limit")
 	f.output.bind(flags, "a pair; all pairs are written")
-	flags.StringVarP(&f.directory, "output", "o", "", "write the pairs of two runs as shared.parquet into `DIRECTORY`")
 	bindQuestion(flags, &f.Compare, "corner", "x", "y", "limit")
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/texts"
-	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -30,27 +29,12 @@ func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, p
 	}
 	put, end := answers(w, f.output, false, sharedTable)
 	rows := f.format != formatTable && f.format != formatJSON
-	var t *run.TableWriter[run.SharedRow]
-	if f.directory != "" {
-		if t, err = createTable[run.SharedRow](f.directory, run.SharedTable); err != nil {
-			return err
-		}
-	}
-	a, err := ask.Shared(ctx, runs[0], runs[1], f.limit, func(x texts.CrossPair) (err error) {
+	a, err := ask.Shared(ctx, runs[0], runs[1], f.limit, func(x texts.CrossPair) error {
 		if rows {
-			err = put(&ask.SharedAnswer{Items: []texts.CrossPair{x}})
+			return put(&ask.SharedAnswer{Items: []texts.CrossPair{x}})
 		}
-		if err == nil && t != nil {
-			err = t.Write(ask.SharedRow(x))
-		}
-		return err
+		return nil
 	})
-	switch {
-	case t != nil && err != nil:
-		t.Abort()
-	case t != nil:
-		err = t.Close()
-	}
 	if err == nil && !rows {
 		err = put(a)
 	}

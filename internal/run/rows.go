@@ -16,7 +16,7 @@ const (
 
 // Row is a row of any table of this package.
 type Row interface {
-	PageRow | RedirectRow | TopicalPairRow | TopicalClusterRow | TopicalTreeRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow | ChangeRow | SharedRow
+	PageRow | RedirectRow | TopicalPairRow | TopicalClusterRow | TopicalTreeRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow | ChangeRow
 	size() int
 }
 
@@ -148,26 +148,6 @@ type ChangeRow struct {
 }
 
 func (r ChangeRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.NewURL) }
-
-// SharedTable is the name of the table of texts that two runs share. It is part of neither.
-const SharedTable = "shared.parquet"
-
-// SharedRow is a pair of pages of two runs with the same or similar texts.
-type SharedRow struct {
-	URLA        string  `parquet:"url_a"`
-	URLB        string  `parquet:"url_b"`
-	Relation    string  `parquet:"relation,dict"` // identical, lexical, shingle, similar or contained
-	Resemblance float32 `parquet:"resemblance"`
-	AInB        float32 `parquet:"a_in_b,optional"` // share of a's shingles that b contains; null if it is 0 or the sketches do not determine it
-	BInA        float32 `parquet:"b_in_a,optional"`
-	CopiesA     int32   `parquet:"copies_a"`  // other pages of the first run that equal a
-	CopiesB     int32   `parquet:"copies_b"`  // other pages of the second run that equal b
-	Estimated   bool    `parquet:"estimated"` // whether the figures are estimates
-	Samples     int32   `parquet:"samples"`   // samples that the resemblance is based on; 0 if it is exact
-	StdError    float32 `parquet:"std_error"` // standard error of the resemblance; 0 if it is exact
-}
-
-func (r SharedRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB) }
 
 // The size methods estimate the memory that a row takes. They decide where row groups end, and so the bytes of the
 // tables.
