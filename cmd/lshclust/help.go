@@ -100,63 +100,49 @@ func helpWidth() int { return min(width(), columnsInPipe) }
 // item matches a line of a list in a help text: a name and, after two spaces, its meaning.
 var item = regexp.MustCompile(`^( +\S+(?: \S+)*  +)(\S.*)$`)
 
-// paragraphs folds a help text to the width of the screen. Lines that begin with a space form lists: a list that is
-// too wide is folded so that meanings stay in their column.
+// paragraphs folds a help text to the width of the screen. Lines that begin with a space are items of a list; the meaning
+// of an item that is too wide stays in its column.
 func paragraphs(text string) string {
-	var (
-		b     strings.Builder
-		block []string
-	)
-	end := func() {
-		if len(block) > 0 {
-			foldBlock(&b, block)
-		}
-		block = nil
-	}
-	listed := func(l string) bool { return strings.HasPrefix(l, " ") }
-	for l := range strings.Lines(text) {
-		l = strings.TrimRight(l, "\n")
-		if len(block) > 0 && (l == "" || listed(l) != listed(block[0])) {
-			end()
-		}
-		if l == "" {
+	var b strings.Builder
+	for lines := strings.Split(text, "\n"); len(lines) > 0; {
+		n := 1
+		switch {
+		case lines[0] == "":
 			b.WriteString("\n")
-			continue
+		case strings.HasPrefix(lines[0], " "):
+			n = foldItem(&b, lines)
+		default:
+			for n < len(lines) && lines[n] != "" && !strings.HasPrefix(lines[n], " ") {
+				n++
+			}
+			helpScreen().fold(&b, strings.Join(lines[:n], " "), 0, 0)
 		}
-		block = append(block, l)
+		lines = lines[n:]
 	}
-	end()
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// foldBlock writes the lines of a paragraph or of a list.
-func foldBlock(b *strings.Builder, lines []string) {
-	s := screen{terminal: true, columns: helpWidth()}
-	if !strings.HasPrefix(lines[0], " ") {
-		s.fold(b, strings.Join(lines, " "), 0, 0)
-		return
+// helpScreen is the screen of help texts.
+func helpScreen() screen { return screen{terminal: true, columns: helpWidth()} }
+
+// foldItem writes the first item of a list, folded if it is too wide, and returns the number of its lines.
+func foldItem(b *strings.Builder, lines []string) (n int) {
+	s, indent := helpScreen(), len(lines[0])-len(strings.TrimLeft(lines[0], " "))
+	name, said := lines[0][:indent], lines[0][indent:]
+	if m := item.FindStringSubmatch(lines[0]); m != nil {
+		name, said = m[1], m[2]
 	}
-	wide := false
-	for _, l := range lines {
-		wide = wide || runewidth.StringWidth(l) > s.columns
+	column, wide := runewidth.StringWidth(name), widest(lines[:1]) > s.columns
+	for n = 1; n < len(lines) && strings.HasPrefix(lines[n], strings.Repeat(" ", max(column, indent+1))); n++ {
+		said += " " + strings.TrimSpace(lines[n])
+		wide = wide || widest(lines[n:n+1]) > s.columns
 	}
 	if !wide {
-		b.WriteString(strings.Join(lines, "\n") + "\n")
-		return
+		b.WriteString(strings.Join(lines[:n], "\n") + "\n")
+		return n
 	}
-	for i := 0; i < len(lines); i++ {
-		indent := len(lines[i]) - len(strings.TrimLeft(lines[i], " "))
-		name, said := lines[i][:indent], lines[i][indent:]
-		if m := item.FindStringSubmatch(lines[i]); m != nil {
-			name, said = m[1], m[2]
-		}
-		column := runewidth.StringWidth(name)
-		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], strings.Repeat(" ", max(column, indent+1))) {
-			i++
-			said += " " + strings.TrimSpace(lines[i])
-		}
-		var rest strings.Builder
-		s.fold(&rest, said, column, column)
-		b.WriteString(name + rest.String()[column:])
-	}
+	var rest strings.Builder
+	s.fold(&rest, said, column, column)
+	b.WriteString(name + rest.String()[column:])
+	return n
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"runtime/debug"
 	"strings"
 )
@@ -8,28 +9,16 @@ import (
 // version returns the version of the module, or the commit of a build from a checkout.
 func version() string {
 	v, commit, _ := built()
-	switch {
-	case v != "":
-		return v
-	case commit != "":
-		return "devel-" + commit
-	}
-	return "devel"
+	return cmp.Or(v, strings.TrimSuffix("devel-"+commit, "-"))
 }
 
 // versionLine returns the version for --version, with the commit and its date if they are known.
 func versionLine() string {
 	v, commit, date := built()
-	if commit == "" {
-		commit = "unknown"
-	}
-	if v == "" {
-		v = "devel"
-	}
 	if date != "" {
 		commit += " of " + date
 	}
-	return v + ", commit " + commit
+	return cmp.Or(v, "devel") + ", commit " + cmp.Or(commit, "unknown")
 }
 
 // built returns the version of the module, the commit and the date of the commit, or "" for what is unknown. A + after

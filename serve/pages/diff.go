@@ -24,20 +24,19 @@ func diffPage() *Page {
 
 // diff compares the texts of two pages.
 type diff struct {
-	A, B     side
-	Verdict  string
-	Figures  *Table // nil without the syntactic view
-	Score    *Score
-	Overview []band // both texts from beginning to end
-	Rows     []diffRow
-	LinesA   int
-	LinesB   int
-	Missing  string // why the texts are not shown
-	Folded   bool
-	All      Link // link to the page with all lines, or without equal ones
-	More     string
-	First    string // link to the beginning
-	Why      string
+	A, B    side
+	Verdict string
+	Figures *Table // nil without the syntactic view
+	Score   *Score
+	Rows    []diffRow
+	LinesA  int
+	LinesB  int
+	Missing string // why the texts are not shown
+	Folded  bool
+	All     Link // link to the page with all lines, or without equal ones
+	More    string
+	First   string // link to the beginning
+	Why     string
 }
 
 // textTime is how long the page waits for texts that are read again from the inputs of the run. After that it is

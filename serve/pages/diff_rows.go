@@ -22,7 +22,7 @@ type mark struct {
 	Kind string // shared, boiler or own
 }
 
-// Kinds of marks and bands.
+// Kinds of marks.
 const (
 	sharedKind = "shared"
 	boilerKind = "boiler"
@@ -52,13 +52,16 @@ func kindOf(p texts.Piece) string {
 
 // show fills in the texts: as many rows as fit on a page, starting at the requested one.
 func (d *diff) show(q *Question, a, b string, rows []texts.Line) {
-	textA, textB := sides(rows)
-	d.LinesA, d.LinesB = len(textA), len(textB)
-	d.Overview = append(bandsOf(textA, 0), bandsOf(textB, 1)...)
 	visible := make([]bool, len(rows))
 	all := q.Args.Flag("all")
-	for i := range rows {
+	for i, r := range rows {
 		visible[i] = all
+		if r.A != nil {
+			d.LinesA++
+		}
+		if r.B != nil {
+			d.LinesB++
+		}
 	}
 	if !all {
 		d.Folded = fold(visible, rows)
@@ -79,19 +82,6 @@ func (d *diff) show(q *Question, a, b string, rows []texts.Line) {
 	if q.Args.Int("row") > 0 {
 		d.First = to(given, 0)
 	}
-}
-
-// sides returns the lines of each text.
-func sides(rows []texts.Line) (a, b [][]texts.Piece) {
-	for _, r := range rows {
-		if r.A != nil {
-			a = append(a, r.A)
-		}
-		if r.B != nil {
-			b = append(b, r.B)
-		}
-	}
-	return a, b
 }
 
 // positive formats a number as a parameter, "" for 0.
@@ -193,71 +183,4 @@ func middleOut(s string, n int) string {
 		to++
 	}
 	return s[:from] + " … " + s[to:]
-}
-
-// band is a stretch of a text in the picture of both texts.
-type band struct {
-	X, Width float64 // in thousandths
-	Y        int     // 0 for A, 14 for B
-	Kind     string  // shared, boiler, only-a or only-b
-}
-
-// mostBands is the number of places at which the picture samples a text.
-const mostBands = 250
-
-// bandsOf divides text 0 or 1 into stretches of one kind. The kind of a place is the most frequent one, by bytes,
-// around it.
-func bandsOf(lines [][]texts.Piece, text int) (out []band) {
-	total := 0
-	for _, l := range lines {
-		for _, p := range l {
-			total += len(p.Text)
-		}
-	}
-	if total == 0 {
-		return nil
-	}
-	var weigh [mostBands]map[string]int
-	at := 0
-	for _, l := range lines {
-		for _, p := range l {
-			for n := len(p.Text); n > 0; {
-				i := at * mostBands / total
-				part := min(n, ((i+1)*total+mostBands-1)/mostBands-at)
-				if weigh[i] == nil {
-					weigh[i] = map[string]int{}
-				}
-				weigh[i][kindOf(p)] += part
-				at, n = at+part, n-part
-			}
-		}
-	}
-	const step = 1000.0 / mostBands
-	kind := ownKind
-	for i, w := range weigh {
-		if w != nil {
-			kind = heaviest(w)
-		}
-		if n := len(out); n > 0 && out[n-1].Kind == kind {
-			out[n-1].Width += step
-		} else {
-			out = append(out, band{float64(i) * step, step, 14 * text, kind})
-		}
-	}
-	for i := range out {
-		if out[i].Kind == ownKind {
-			out[i].Kind = [...]string{"only-a", "only-b"}[text]
-		}
-	}
-	return out
-}
-
-func heaviest(of map[string]int) string {
-	best := ownKind
-	for _, kind := range []string{sharedKind, boilerKind} {
-		if of[kind] > of[best] {
-			best = kind
-		}
-	}
-	return best
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/lshclust/lshclust/internal/ask/texts"
@@ -118,44 +117,6 @@ func TestMarksOf(t *testing.T) {
 	if got[0].Kind != ownKind || got[1] != (mark{"b", sharedKind}) || got[3] != (mark{"c", boilerKind}) || len(got[2].Text) > longestPiece+10 {
 		t.Errorf("%+v", got[:4])
 	}
-}
-
-// TestBands checks that the picture of a text covers its width without gaps, with each kind in its place.
-func TestBands(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		want []band
-	}{
-		{"", nil},
-		{"aA", []band{{0, 500, 0, "only-a"}, {500, 500, 0, sharedKind}}},
-		{"A0Bb", []band{{0, 250, 0, sharedKind}, {250, 250, 0, boilerKind}, {500, 250, 0, sharedKind}, {750, 250, 0, "only-a"}}},
-	} {
-		got := bandsOf(textOf(c.text), 0)
-		for i := range got {
-			got[i].X, got[i].Width = 10*float64(int(got[i].X/10+.5)), 10*float64(int(got[i].Width/10+.5))
-		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%q: %s", c.text, diff)
-		}
-	}
-	if own := bandsOf(textOf("a"), 1); len(own) != 1 || own[0].Kind != "only-b" {
-		t.Errorf("the part of text B alone is %+v", own)
-	}
-	many := bandsOf(textOf(strings.Repeat("aA0", 5000)), 1)
-	wide := 0.0
-	for _, b := range many {
-		if wide += b.Width; b.Y != 14 {
-			t.Errorf("%+v", b)
-		}
-	}
-	if len(many) > mostBands || wide < 999.9 || wide > 1000.1 {
-		t.Errorf("%d bands, %v wide", len(many), wide)
-	}
-}
-
-func textOf(letters string) [][]texts.Piece {
-	lines, _ := sides(rowsOf(letters, ""))
-	return lines
 }
 
 // TestNothingShared checks what is said of texts without a shared shingle: which lines they share all the same.

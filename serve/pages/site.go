@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
@@ -102,26 +103,24 @@ func (d *siteData) filters(q *Question, kinds []ask.LinkCount, chosen string) {
 
 // links fills in the findings of a kind about links.
 func (d *siteData) links(q *Question, v *View, found *ask.LinksAnswer, kind string) {
-	list := &ask.LinksAnswer{Pages: found.Pages, Links: found.Links, Items: []site.LinkFinding{}}
+	of := slices.DeleteFunc(slices.Clone(found.Items), func(f site.LinkFinding) bool { return f.Kind != kind })
 	d.List.Columns = []string{"page", "other pages", "words", "number"}
 	if scored(kind) {
 		d.List.Columns[3] = map[bool]string{true: "score", false: "similarity"}[kind == "missing"]
 	}
+	d.List.Caption = "Links: " + plain(kind)
+	if kind == "gone" {
+		d.List.Caption += ", to pages that the crawl does not have"
+	}
 	left := room(60_000)
-	for _, f := range found.Items {
-		if f.Kind != kind {
-			continue
-		}
+	for i := range of {
+		f := &of[i]
 		if id, err := q.Run.Lookup(f.URL); err != nil || q.Run.Run.Docs.Hidden(id) {
 			f.Before, f.After = "", ""
 		}
-		list.Items = append(list.Items, f)
-		name, words := heading(f.Name, f.URL), strings.TrimSpace(head(f.Before, longestName)+" ["+head(f.Text, longestName)+"] "+head(f.After, longestName))
-		if f.Before == "" && f.After == "" {
-			words = head(f.Text, longestName)
-		}
-		if len(d.List.Rows) == rowsOfSite || !left.spend(2, name, words) {
-			continue
+		words := head(f.Text, longestName)
+		if f.Before+f.After != "" {
+			words = strings.TrimSpace(head(f.Before, longestName) + " [" + words + "] " + head(f.After, longestName))
 		}
 		var to, last any = "", f.Number
 		if len(f.To) > 0 {
@@ -130,14 +129,17 @@ func (d *siteData) links(q *Question, v *View, found *ask.LinksAnswer, kind stri
 		if scored(kind) {
 			last = &Score{f.Score, "score", Text}
 		}
-		d.List.Rows = append(d.List.Rows, []any{q.Row(f.URL, f.Name), to, words, last})
+		d.add(&left, q.Row(f.URL, f.Name), words, to, words, last)
 	}
-	d.List.Caption = "Links: " + plain(kind)
-	if kind == "gone" {
-		d.List.Caption += ", to pages that the crawl does not have"
+	if len(of) > 0 {
+		v.List = &ask.LinksAnswer{Pages: found.Pages, Links: found.Links, Items: of}
 	}
-	if len(list.Items) > 0 {
-		v.List = list
+}
+
+// add adds a finding to the list if there is room for it: its page and other cells.
+func (d *siteData) add(left *room, page Row, words string, cells ...any) {
+	if len(d.List.Rows) < rowsOfSite && left.spend(2, page.Heading()+words) {
+		d.List.Rows = append(d.List.Rows, append([]any{page}, cells...))
 	}
 }
 
@@ -146,30 +148,22 @@ func scored(kind string) bool { return kind == "missing" || kind == "competing" 
 
 // versions fills in the findings of a kind about versions and copies.
 func (d *siteData) versions(q *Question, v *View, found *ask.VersionsAnswer, kind string) {
-	list := &ask.VersionsAnswer{Versions: found.Versions, Items: []site.VersionFinding{}}
+	of := slices.DeleteFunc(slices.Clone(found.Items), func(f site.VersionFinding) bool { return f.Kind != kind })
+	if len(of) == 0 {
+		return
+	}
+	v.List = &ask.VersionsAnswer{Versions: found.Versions, Items: of}
+	d.List = Table{Caption: "Versions and copies: " + plain(kind), Columns: []string{"page", "version", "page to keep", "resemblance", "why"}}
 	left := room(60_000)
-	for _, f := range found.Items {
-		if f.Kind != kind {
-			continue
-		}
-		if len(list.Items) == 0 {
-			d.List = Table{Caption: "Versions and copies: " + plain(kind), Columns: []string{"page", "version", "page to keep", "resemblance", "why"}}
-		}
-		list.Items = append(list.Items, f)
-		name, keep, why := heading(f.Name, f.URL), any(""), f.Why
+	for _, f := range of {
+		keep, why := any(""), f.Why
 		if f.Keep != "" {
 			keep = Link{short(f.Keep), q.Page(f.Keep)}
 		}
 		if kind == "canonical" {
 			why = head("declares "+f.Canonical+": "+why, longestName)
 		}
-		if len(d.List.Rows) == rowsOfSite || !left.spend(2, name, why) {
-			continue
-		}
-		d.List.Rows = append(d.List.Rows, []any{q.Row(f.URL, f.Name), f.Version, keep, &Score{f.Resemblance, "resemblance", Text}, why})
-	}
-	if len(list.Items) > 0 {
-		v.List = list
+		d.add(&left, q.Row(f.URL, f.Name), why, f.Version, keep, &Score{f.Resemblance, "resemblance", Text}, why)
 	}
 }
 
