@@ -87,6 +87,7 @@ func (l *clusterList) bind(f *pflag.FlagSet) {
 	f.IntVar(&l.each, "each", 0, "list at most `N` members of a cluster; 0: all")
 	f.IntVar(&l.skip, "skip", 0, "skip the first `N` members of a cluster, to page through a large one")
 	counting(f, 0, "each", "skip")
+	l.output.bindColumns(f)
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	for _, of := range againFlags {
 		inGroup(f, of.heading, of.flags...)

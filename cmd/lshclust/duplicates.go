@@ -81,6 +81,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 	o.bindLimit(c.Flags(), &groups.Limit, 20, "groups, without a URL")
 	c.Flags().IntVar(&groups.each, "each", 5, "without a URL, list at most `N` pages of a group; 0: all")
 	counting(c.Flags(), 0, "each")
+	o.bindColumns(c.Flags())
 	o.bind(c.Flags(), "a page with a similar text, or a page of a group")
 	c.Flags().StringVar(&revisits, "revisits", "", "write revisit records for captures of the same content to `FILE`, a new .warc or .warc.gz")
 	return c

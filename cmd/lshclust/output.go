@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -31,7 +32,8 @@ var everyFormat = []string{formatTable, formatJSON, formatJSONL, formatCSV, form
 type output struct {
 	format   string
 	noHeader bool
-	safe     bool // escape cells that spreadsheets would run
+	safe     bool   // escape cells that spreadsheets would run
+	columns  string // some or all, in a table
 }
 
 // bind defines the flags of a command that lists rows. rows describes a row of csv, tsv and jsonl if it differs from
@@ -48,6 +50,11 @@ func (o *output) bind(f *pflag.FlagSet, rows string) {
 // bindWhole defines the flag of a command whose output is not a list.
 func (o *output) bindWhole(f *pflag.FlagSet) {
 	oneOf(f, &o.format, "format", formatTable, everyFormat[:2], "`FORMAT` of the output")
+}
+
+// bindColumns defines the flag that shows in a table what csv has.
+func (o *output) bindColumns(f *pflag.FlagSet) {
+	oneOf(f, &o.columns, "columns", "some", []string{"some", "all"}, "`WHICH` columns of csv to show in a table, all with a line each")
 }
 
 // bindLimit defines the flag for the number of rows that a table lists at most, n by default.
@@ -83,6 +90,9 @@ func (o *output) encoding(many bool) ask.Encoding {
 // answers returns functions that write models, each as a table or in another format. With many, JSON is a list of
 // them.
 func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T)) (put func(*T) error, end func() error) {
+	if o.format == formatTable && o.columns == "all" {
+		table = func(w io.Writer, model *T) { allColumns(w, model) }
+	}
 	if o.format == formatTable {
 		n := 0
 		return func(model *T) error {
@@ -95,6 +105,26 @@ func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T))
 	}
 	e := ask.NewEncoder(w, new(T), o.encoding(many))
 	return func(model *T) error { return e.Put(model) }, e.Close
+}
+
+// allColumns writes the rows of a model, each column on a line of its own.
+func allColumns(w io.Writer, model any) {
+	var b bytes.Buffer
+	e := ask.NewEncoder(&b, model, ask.Encoding{Format: formatTSV})
+	if err := errors.Join(e.Put(model), e.Close()); err != nil {
+		fmt.Fprintln(w, whole(err.Error()))
+		return
+	}
+	header, rows, _ := strings.Cut(b.String(), "\n")
+	names := strings.Split(header, "\t")
+	for row := range strings.Lines(rows) {
+		for i, cell := range strings.Split(strings.TrimSuffix(row, "\n"), "\t") {
+			if cell != "" {
+				fmt.Fprintf(w, "%-*s  %s\n", widest(names), names[i], detail(cell, widest(names)+len(gap)))
+			}
+		}
+		fmt.Fprintln(w)
+	}
 }
 
 // emit writes values that are not an answer: as a table, as JSON, or in rows.

@@ -65,6 +65,7 @@ standard error.`,
 	l.batch.bind(c, 1, "one URL a line")
 	bindQuestion(f, &l.Related)
 	f.StringVar(&l.words, "words", "", "list the documents that the web calls by these `WORDS`, instead of those related to a URL")
+	l.output.bindColumns(f)
 	l.output.bind(f, "")
 	return c
 }
