@@ -69,7 +69,7 @@ func TestTopic(t *testing.T) {
 	}
 	body := string(c.get(200, "/cluster", "id", top.ID).body)
 	parts := topics.Children(r, top)
-	for _, want := range []string{escape.EscapeString(r.NameOf(best)), "Best linked", "Heaviest words", "Its parts", "/cluster?id=" + parts[len(parts)-1].ID} {
+	for _, want := range []string{escape.EscapeString(r.NameOf(best)), "Best linked", "Its parts", "/cluster?id=" + parts[len(parts)-1].ID} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the page of the topic lacks %q", want)
 		}

@@ -18,10 +18,9 @@ import (
 
 // sampling holds the flags of eval.
 type sampling struct {
-	options eval.SampleOptions
-	output
-	gold, content, html, marks string
-	resamples                  int
+	options                            eval.SampleOptions
+	gold, content, html, marks, format string
+	resamples                          int
 }
 
 func newEval() *cobra.Command {
@@ -53,8 +52,10 @@ of the file were left out.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
+			case f.marks != "" && f.format == formatTSV:
+				return usage(errors.New("--format tsv writes a file of marks to make: leave out --marks, or it"))
 			case f.marks != "" && len(args) == 0 && f.gold == "":
-				return f.judge(printed)
+				return f.judge()
 			case f.marks != "":
 				return usage(errors.New("--marks needs no run and no gold"))
 			case f.gold == "" || len(args) == 0:
@@ -76,7 +77,7 @@ of the file were left out.`,
 	flags.IntVar(&f.resamples, "bootstrap", 2000, "with --marks: number of `RESAMPLES` for the intervals over queries; 0: no such intervals")
 	counting(flags, 1, "number", "limit")
 	inRange(flags, "bootstrap", 0, 100_000)
-	f.output.bind(flags, "a neighbour to be marked or, with --marks, a method")
+	oneOf(flags, &f.format, "format", formatTable, []string{formatTable, formatJSON, formatTSV}, "`FORMAT` of the output; tsv is a file of marks to make")
 	return c
 }
 
@@ -108,16 +109,19 @@ func (f *sampling) draw(c *cobra.Command, path string) error {
 			return err
 		}
 	}
-	if f.format == formatTSV { // the format that --marks reads
+	if f.format == formatTSV {
 		return gold.WriteMarks(printed, s.Marks())
 	}
-	return f.emit(printed, s, func(w io.Writer) { sampleTable(w, s) }, gold.MarksColumns, func(yield func([]any) bool) {
-		for _, m := range s.Marks() {
-			if !yield([]any{m.Query, m.Neighbour, m.Verdict, m.Methods()}) {
-				return
-			}
-		}
-	})
+	return f.write(s, func(w io.Writer) { sampleTable(w, s) })
+}
+
+// write writes a result as JSON or as a table.
+func (f *sampling) write(of any, table func(io.Writer)) error {
+	if f.format == formatJSON {
+		return writeJSON(printed, of)
+	}
+	tabled(printed, table)
+	return nil
 }
 
 // sampleTable prints the list that each method returns for each query.
@@ -152,20 +156,13 @@ func sampleTable(w io.Writer, s *eval.Sample) {
 }
 
 // judge counts the marks of a person.
-func (f *sampling) judge(w io.Writer) error {
+func (f *sampling) judge() error {
 	m, err := gold.ReadMarks(f.marks)
 	if err != nil {
 		return err
 	}
 	s := eval.ScoreMarks(m.Marks, eval.ResampleOptions{Bootstrap: f.resamples, Seed: f.options.Seed})
-	columns := []string{"method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high"}
-	err = f.emit(w, s, func(w io.Writer) { marksTable(w, s) }, columns, func(yield func([]any) bool) {
-		for _, m := range s.Methods {
-			if !yield(append([]any{m.Method, m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked}, numbers(m.Precision)...)) {
-				return
-			}
-		}
-	})
+	err = f.write(s, func(w io.Writer) { marksTable(w, s) })
 	if s.Marked == 0 && err == nil {
 		err = errors.New(f.marks + ": nothing is marked yet")
 	}
@@ -200,18 +197,6 @@ func (f *sampling) skippedRows(skipped gold.Skips) error {
 		}
 	}
 	return &exit{code: exitSkipped, told: true, err: fmt.Errorf("%s: %d rows were left out", f.marks, n)}
-}
-
-// numbers returns the value of a figure and the ends of its interval, or nil for what is undefined.
-func numbers(f eval.Figure) []any {
-	cells := []any{nil, nil, nil}
-	if f.Defined() {
-		cells[0] = f.Value
-	}
-	if f.Queries != nil {
-		cells[1], cells[2] = f.Queries.Low, f.Queries.High
-	}
-	return cells
 }
 
 // skippedNotes prints which parts of a gold were skipped.

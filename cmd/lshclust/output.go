@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -125,24 +124,6 @@ func allColumns(w io.Writer, model any) {
 		}
 		fmt.Fprintln(w)
 	}
-}
-
-// emit writes values that are not an answer: as a table, as JSON, or in rows.
-func (o *output) emit(w io.Writer, all any, table func(io.Writer), columns []string, rows iter.Seq[[]any]) error {
-	switch o.format {
-	case formatTable:
-		tabled(w, table)
-		return nil
-	case formatJSON:
-		return writeJSON(w, all)
-	}
-	out := ask.NewRows(w, o.encoding(true), columns...)
-	for row := range rows {
-		if err := out.Row(row...); err != nil {
-			return err
-		}
-	}
-	return out.Close()
 }
 
 // writeJSON writes a value as indented JSON.

@@ -28,7 +28,6 @@ type cluster struct {
 	Facts    Facts
 	Warning  string
 	Holds    string // what its members have in common
-	Words    *Bars
 	Weakest  *weakest
 	List     string // heading of the list of members
 	Members  Rows
@@ -49,8 +48,6 @@ type weakest struct {
 const (
 	pageMembers = 30   // members on one page
 	mostPaired  = 16   // leading members compared with one another
-	mostHolding = 40   // leading members whose words are counted
-	mostWords   = 12   // words that the members have in common
 	longURL     = 1000 // a link to a document of more bytes gets no further links
 
 	mostMemberBytes = 40_000 // bytes of the links and names of members
@@ -182,7 +179,7 @@ func (c *cluster) topical(q *Question, m *ask.ClusterAnswer) {
 		return
 	}
 	leading := topics.Members(q.Run.Run, of, 0, mostPaired)
-	c.leading(q, topics.BestLinkedMembers(q.Run.Run, of, mostHolding))
+	c.Best = bestLinked(q, topics.BestLinkedMembers(q.Run.Run, of, mostBest))
 	c.Holds = fmt.Sprintf("Every member has a similarity of %s or more to the center.", figure(q.Run.Config.Threshold))
 	last := topics.Members(q.Run.Run, of, m.Size-1, 1)
 	for _, far := range last {
@@ -276,14 +273,9 @@ func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 		v.JSON, v.List = q.JSON("cluster", "id", id), m
 	}
 	if n.Size > 1 && !q.Args.Has("cursor") {
-		c.leading(q, topics.BestLinked(q.Run.Run, n, mostHolding))
+		c.Best = bestLinked(q, topics.BestLinked(q.Run.Run, n, mostBest))
 	}
 	return v, nil
-}
-
-// leading fills in the best linked documents, and the words that these have in common.
-func (c *cluster) leading(q *Question, best []uint32) {
-	c.Best, c.Words = bestLinked(q, best), holding(q.Run, best)
 }
 
 // pathLinks returns links to all topics and to those of a path.

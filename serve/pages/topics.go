@@ -93,12 +93,14 @@ func topicLink(q *Question, n topics.TreeNode) Link {
 	return Link{cmp.Or(n.Label, nameOf(q.Run, n.Center)), q.Cluster(config.Topical, n.ID)}
 }
 
+// mostBest is the number of documents that are shown as the best linked.
+const mostBest = 10
+
 // bestLinked shows documents that most hosts link to or, within one host, most pages.
 func bestLinked(q *Question, best []uint32) *Bars {
-	const most = 10
 	b := &Bars{Caption: "Best linked, and how many hosts link to each"}
 	left := room(20_000)
-	for _, id := range best[:min(len(best), most)] {
+	for _, id := range best {
 		d, name := q.Run.Document(id), nameOf(q.Run, id)
 		if !left.spend(1, name, d.URL) {
 			break
