@@ -20,10 +20,10 @@ import (
 // clusterList holds the flags of clusters.
 type clusterList struct {
 	ask.Clusters
-	contains   string
-	members    bool
-	skip, each int
-	groups     bool // whether the command is duplicates, which lists groups
+	contains string
+	members  bool
+	each     int
+	groups   bool // whether the command is duplicates, which lists groups
 	output
 	batch
 }
@@ -60,7 +60,6 @@ func newClusters() *cobra.Command {
   lshclust clusters RUN --label "text editor" --members
   lshclust clusters RUN --contains vim.org                 # the cluster of a page, whole
   lshclust clusters RUN --contains vim.org --limit 10      # the ten members that are most similar to the center
-  lshclust clusters RUN --contains vim.org --skip 100 --limit 100
   lshclust clusters RUN --members --format csv > members.csv
   lshclust clusters RUN --view syntactic --members
   lshclust clusters RUN --threshold 0.3 --order similarity --members --format csv > members.csv
@@ -85,8 +84,7 @@ func (l *clusterList) bind(f *pflag.FlagSet) {
 	l.output.bindLimit(f, &l.Limit, 20, "clusters, or, with --contains, members")
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
 	f.IntVar(&l.each, "each", 0, "list at most `N` members of a cluster; 0: all")
-	f.IntVar(&l.skip, "skip", 0, "skip the first `N` members of a cluster, to page through a large one")
-	counting(f, 0, "each", "skip")
+	counting(f, 0, "each")
 	l.output.bindColumns(f)
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	for _, of := range againFlags {
@@ -170,7 +168,7 @@ func (l *clusterList) containing(ctx context.Context, limited bool, r *runs.Run)
 	}, l.membersTable)
 }
 
-// window returns the range of members that is listed.
+// window returns the members that are listed.
 func (l *clusterList) window() ask.Window {
-	return ask.Window{From: l.skip, Limit: cmp.Or(l.each, math.MaxInt)}
+	return ask.Window{Limit: cmp.Or(l.each, math.MaxInt)}
 }

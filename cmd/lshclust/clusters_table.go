@@ -71,11 +71,11 @@ func (l *clusterList) membersTable(w io.Writer, c *ask.ClusterAnswer) {
 		}
 	}
 	pageList(w, header, rows)
-	if more := c.Size - l.skip - len(c.Items); more > 0 {
-		how := fmt.Sprintf("--skip %d", l.skip+len(c.Items))
+	if more := c.Size - len(c.Items); more > 0 {
+		how := ""
 		if l.groups {
-			how = "clusters --view syntactic --contains " + whole(c.URL)
+			how = ": clusters --view syntactic --contains " + whole(c.URL)
 		}
-		fmt.Fprintf(w, "  and %d more: %s\n", more, how)
+		fmt.Fprintf(w, "  and %d more%s\n", more, how)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -194,7 +193,7 @@ const termsShown = 20
 func explainTerms(w io.Writer, x *ask.ExplainAnswer) {
 	column := max(8, min(24, width()-51))
 	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s  %s\n", column, "term", "A", "B", "min", "max", "in bags", "field")
-	var alone [2]weights
+	alone := [2]map[string]int64{{}, {}}
 	rows := termsShown
 	if !stdout().terminal {
 		rows = len(x.Terms)
@@ -210,9 +209,9 @@ func explainTerms(w io.Writer, x *ask.ExplainAnswer) {
 			shared++
 			others.A, others.B, least, most = others.A+t.A, others.B+t.B, least+min(t.A, t.B), most+max(t.A, t.B)
 		case t.A > 0:
-			alone[0].add(t.Word, t.A)
+			alone[0][t.Word] += int64(t.A)
 		default:
-			alone[1].add(t.Word, t.B)
+			alone[1][t.Word] += int64(t.B)
 		}
 	}
 	if n := shared - rows; n > 0 {
@@ -220,38 +219,15 @@ func explainTerms(w io.Writer, x *ask.ExplainAnswer) {
 	}
 	for i, words := range alone {
 		if len(words) > 0 {
-			fmt.Fprintln(w, words.line(fmt.Sprintf("  only in %c", 'A'+i)))
+			sum := int64(0)
+			for _, n := range words {
+				sum += n
+			}
+			lead := fmt.Sprintf("  only in %c, sum %d: ", 'A'+i, sum)
+			fmt.Fprintln(w, lead+detail(tallied(words, len(words)), len(lead)))
 		}
 	}
 	fmt.Fprintf(w, "  %-*s %6d %6d %6d %6d\n", column, "sum", x.A.Bag, x.B.Bag, x.SumMin, x.SumMax)
-}
-
-// weights are words with the sums of their counts.
-type weights []weight
-
-type weight struct {
-	word  string
-	count int
-}
-
-// add adds a count of a word, which may be in both fields.
-func (x *weights) add(word string, count int) {
-	i := slices.IndexFunc(*x, func(w weight) bool { return w.word == word })
-	if i < 0 {
-		i, *x = len(*x), append(*x, weight{word: word})
-	}
-	(*x)[i].count += count
-}
-
-// line returns the words as one line, the heaviest first.
-func (x weights) line(what string) string {
-	slices.SortStableFunc(x, func(a, b weight) int { return b.count - a.count })
-	sum, words := 0, []string{}
-	for _, w := range x {
-		sum, words = sum+w.count, append(words, fmt.Sprintf("%s %d", w.word, w.count))
-	}
-	lead := fmt.Sprintf("%s, sum %d: ", what, sum)
-	return lead + line(strings.Join(words, ", "), width()-len(lead))
 }
 
 func keysLine(x *ask.ExplainAnswer) string {

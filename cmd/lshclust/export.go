@@ -34,12 +34,17 @@ type exporting struct {
 	sketches exportingSketches
 }
 
-// exports are what export writes, by their names on the command line. A run has what it has the file of, and "" is in every
-// run.
-var exports = []struct {
+// export is what export writes under a name. A run has it if it has the file; "" is in every run.
+type export struct {
 	name, file string
-	write      func(ctx context.Context, run string, x *exporting) error
-}{
+	write      func(ctx context.Context, path string, x *exporting) error // path of a Parquet table, or else of the run
+}
+
+// isTable reports whether it is a Parquet table of the run.
+func (e *export) isTable() bool { return strings.HasSuffix(e.file, ".parquet") }
+
+// exports are what export writes, in the order in which errors name them.
+var exports = []export{
 	{"pages", run.PagesTable, exportTable[run.PageRow]},
 	{"redirects", run.RedirectsTable, exportTable[run.RedirectRow]},
 	{"topical_tree", run.TopicalTreeTable, exportTable[run.TopicalTreeRow]},
@@ -55,7 +60,7 @@ func newExport() *cobra.Command {
 	x := &exporting{}
 	var names []string
 	for _, e := range exports {
-		if strings.HasSuffix(e.file, ".parquet") {
+		if e.isTable() {
 			names = append(names, e.name)
 		}
 	}
@@ -93,19 +98,14 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 			if err != nil {
 				return err
 			}
-			var there []string
-			for _, e := range exports {
-				has := e.file == "" || r.Has(e.file)
-				switch table := strings.HasSuffix(e.file, ".parquet"); {
-				case e.name == args[1] && !table: // it says itself what the run lacks
-					return e.write(c.Context(), args[0], x)
-				case e.name == args[1] && has:
-					return errors.Join(r.Verify(c.Context(), e.file), e.write(c.Context(), r.Path(e.file), x))
-				case has:
-					there = append(there, e.name)
-				}
+			e := find(args[1], r)
+			switch {
+			case e == nil:
+				return unknownTable(args[1], r)
+			case e.isTable():
+				return errors.Join(r.Verify(c.Context(), e.file), e.write(c.Context(), r.Path(e.file), x))
 			}
-			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(there, ", ")))
+			return e.write(c.Context(), args[0], x)
 		},
 	}
 	f := c.Flags()
@@ -113,6 +113,27 @@ fingerprints of some shingles: whoever guesses a text can verify that it is ther
 	x.bindCells(f)
 	x.sketches.bind(c)
 	return c
+}
+
+// find returns the export with a name, or nil if the run lacks the table. Others say themselves what the run lacks.
+func find(name string, r *run.Run) *export {
+	for i := range exports {
+		if e := &exports[i]; e.name == name && (!e.isTable() || r.Has(e.file)) {
+			return e
+		}
+	}
+	return nil
+}
+
+// unknownTable returns an error that names what the run has.
+func unknownTable(name string, r *run.Run) error {
+	var there []string
+	for _, e := range exports {
+		if e.file == "" || r.Has(e.file) {
+			there = append(there, e.name)
+		}
+	}
+	return usage(fmt.Errorf("the run has no table %q; there are %s", name, strings.Join(there, ", ")))
 }
 
 // exportRows writes the rows of a table that is made of binary tables, to a Parquet file if -o names one.
