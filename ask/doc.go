@@ -12,7 +12,7 @@
 //
 // The fields of an answer have the tags json (the key, the same in the command, the API, assistants and Python), doc (the
 // description in the OpenAPI document), and where they apply least, most and enum. A list is the field Items with the key
-// "items"; a row that names a URL has "url" and "name"; a time is "time". A field of the answer with the tag row:"true",
+// "items"; a row that names a document has "url", "name" and "seen_url"; a time is "time". A field of the answer with the tag row,
 // such as the URL of the question, is repeated in each row of JSON Lines, CSV and TSV. [Encoder] writes these formats; the
 // command adds a function that prints the answer as a table.
 //
