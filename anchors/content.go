@@ -58,12 +58,13 @@ func (e *Extractor) count(doc *text.Doc, frame []text.Head) {
 	}
 }
 
-// footWords is the number of words at the end of a page that may be a footer without an element of its own.
+// footWords is the number of words at the end of a page that may be a footer without an element of its own, but at most half of
+// all.
 const footWords = 32
 
 // Foot appends the terms of the last words of a page outside its menus and footers to dst, each once, as terms of content.
 func Foot(dst []bags.Term, doc *text.Doc) []bags.Term {
-	frames, left := doc.Frame, footWords
+	frames, left := doc.Frame, min(footWords, len(doc.Words)/2)
 	for i := len(doc.Words) - 1; i >= 0 && left > 0; i-- {
 		for len(frames) > 0 && int(frames[len(frames)-1].From) > i {
 			frames = frames[:len(frames)-1]
