@@ -38,7 +38,8 @@ func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	near, found := [][]Neighbour{nil}, 0
+	near := [][]Neighbour{nil}
+	var found int
 	oneField := o.By == topics.ByLinks || o.By == topics.ByContent
 	if o.Exact || oneField {
 		var wanted func(id, other uint32) bool

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -54,32 +55,7 @@ one that was stopped.`,
 			if o.Map, err = crawl.ParseMap(columns...); err != nil {
 				return usage(err)
 			}
-			if err := enoughMemory(e.memory); err != nil {
-				return err
-			}
-			limitMemory(e.memory)
-			building.Store(true)
-			stop, err := e.startProfile()
-			if err != nil {
-				return err
-			}
-			defer stop()
-			progress, done := e.shown()
-			o.Workers, o.Memory, o.Progress = pipeline.WorkersFor(e.workers, e.memory), e.memory, steps(progress)
-			if e.begin {
-				_, err := dedup.Begin(c.Context(), e.out, args, o)
-				return err
-			}
-			r, err := dedup.Run(c.Context(), e.out, args, o)
-			done()
-			if errors.Is(err, syscall.ENOSPC) {
-				err = errors.Join(pipeline.ErrNoSpace, err)
-			}
-			if err != nil {
-				return err
-			}
-			tabled(printed, func(w io.Writer) { dedupTable(w, r) })
-			return dedupVerdict(r, e.out)
+			return e.dedup(c.Context(), args, o)
 		},
 	}
 	e.bindWork(c, "write the files and the reports to the folder `OUT`")
@@ -101,6 +77,36 @@ one that was stopped.`,
 	inRange(f, "contained", 0, 1)
 	inRange(f, "most-lost", 0, 1)
 	return c
+}
+
+// dedup removes near-duplicates from the inputs, or only begins the job.
+func (e *engine) dedup(ctx context.Context, args []string, o dedup.Options) error {
+	if err := enoughMemory(e.memory); err != nil {
+		return err
+	}
+	limitMemory(e.memory)
+	building.Store(true)
+	stop, err := e.startProfile()
+	if err != nil {
+		return err
+	}
+	defer stop()
+	progress, done := e.shown()
+	o.Workers, o.Memory, o.Progress = pipeline.WorkersFor(e.workers, e.memory), e.memory, steps(progress)
+	if e.begin {
+		_, err := dedup.Begin(ctx, e.out, args, o)
+		return err
+	}
+	r, err := dedup.Run(ctx, e.out, args, o)
+	done()
+	if errors.Is(err, syscall.ENOSPC) {
+		err = errors.Join(pipeline.ErrNoSpace, err)
+	}
+	if err != nil {
+		return err
+	}
+	tabled(printed, func(w io.Writer) { dedupTable(w, r) })
+	return dedupVerdict(r, e.out)
 }
 
 // steps returns a function that passes the progress of dedup on.

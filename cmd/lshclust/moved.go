@@ -86,7 +86,6 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 		Example: `  lshclust moved RUN1 RUN2
   lshclust moved RUN1 RUN2 --url https://example.org/lost/page
   lshclust moved RUN1 RUN2 --rules nginx > redirects.conf      # include it in the server block
-  lshclust moved 2022.run 2023.run 2024.run --rules apache
   lshclust moved RUN1 RUN2 --urls dead.txt --format csv
   lshclust moved RUN1 RUN2 --patch docs/ > links.patch         # then: git apply links.patch
   lshclust moved RUN1 RUN2 --anchors --format csv > anchors.csv

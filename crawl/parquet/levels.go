@@ -14,7 +14,7 @@ import (
 // fitting returns a data page without what follows its last byte array, or an error if the page does not hold the levels
 // and the byte arrays that its header says. The library would decode a run of any length, and print a warning.
 func (l *leaf) fitting(h *parquetformat.PageHeader, page []byte) ([]byte, error) {
-	all, err := page, error(nil)
+	all := page
 	v1, v2 := &h.DataPageHeader.V, &h.DataPageHeaderV2.V
 	n, encoding, sizes := int(v1.NumValues), v1.Encoding, []int32(nil)
 	if h.Type == parquetformat.DataPageV2 {
@@ -35,6 +35,7 @@ func (l *leaf) fitting(h *parquetformat.PageHeader, page []byte) ([]byte, error)
 			return nil, io.ErrUnexpectedEOF
 		}
 		if most > 0 {
+			var err error
 			if values, err = countLevels(page[:size], most, n); err != nil {
 				return nil, err
 			}
@@ -108,7 +109,7 @@ func arrays(b []byte, encoding parquetformat.Encoding, n int) (have, length int)
 	case parquetformat.DeltaLengthByteArray, parquetformat.DeltaByteArray:
 		at, head := 0, [3]uint64{} // the size of a block, the number of its parts, the number of values
 		for i := range head {
-			size := 0
+			var size int
 			head[i], size = binary.Uvarint(b[at:])
 			at += max(size, 0)
 		}

@@ -125,7 +125,7 @@ func (c *copier) lines(w io.Writer) error {
 			return writeErr
 		}
 		if open = open[:copy(open, open[n:])]; err != nil {
-			in.Damage(err, record.Position{})
+			_ = in.Damage(err, record.Position{}) // the scan has told it
 			open = open[:0]
 		}
 	}

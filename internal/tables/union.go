@@ -39,7 +39,7 @@ func WriteUnion(path string, c *resemble.Clusters) error {
 			u.counts.Add(uint32(x))
 		}
 		u.member.AddAll(c.Members(g))
-		u.first.Add(int(g.Documents))
+		u.first.Add(g.Documents)
 	}
 	return w.Close()
 }

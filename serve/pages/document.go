@@ -392,15 +392,3 @@ func redirectTable(p *ask.PageAnswer) Table {
 	}
 	return t
 }
-
-// hostOf returns the host of a URL with its port, or "" if the name is not a URL.
-func hostOf(link string) string {
-	_, rest, ok := strings.Cut(link, "://")
-	if !ok {
-		return ""
-	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return rest
-}
