@@ -117,7 +117,7 @@ func TestAssistant(t *testing.T) {
 	if found := called(t, s, "search", map[string]any{"q": "red apple", "limit": 3, "cursor": nil}); !lists(found, apple) {
 		t.Errorf("%v", found)
 	}
-	if page := called(t, s, "page", map[string]any{"url": "m.example/apple"}); page["document"].(map[string]any)["url"] != apple || page["quotes"] == nil {
+	if page := called(t, s, "page", map[string]any{"url": "m.example/apple"}); page["url"] != apple || page["quotes"] == nil {
 		t.Errorf("%v", page)
 	}
 	if near := called(t, s, "related", map[string]any{"url": apple, "exact": true, "apart": false}); !lists(near, pear) {
@@ -145,7 +145,7 @@ func TestAssistant(t *testing.T) {
 	if top := called(t, s, "tree", map[string]any{}); top["total"] == 0. {
 		t.Errorf("%v", top)
 	}
-	if lost := called(t, s, "moved", map[string]any{"url": "m.example/appel"}); lost["of"] != "https://m.example/appel" {
+	if lost := called(t, s, "moved", map[string]any{"url": "m.example/appel"}); lost["url"] != "https://m.example/appel" {
 		t.Errorf("%v", lost)
 	}
 	rest := called(t, s, "search", map[string]any{"q": "red", "limit": 1})
