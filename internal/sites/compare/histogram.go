@@ -33,33 +33,3 @@ func (h *Histogram) Bin(v float64) int {
 
 // From returns the lower border of a bin, which is 0 for the bins 0 and 1.
 func (h *Histogram) From(bin int) float64 { return float64(max(0, bin-1)) / float64(h.Bins) }
-
-// Total returns the number of pairs.
-func (h *Histogram) Total() (n uint64) {
-	for _, c := range h.X() {
-		n += c
-	}
-	return n
-}
-
-// X returns the number of pairs in each bin of x.
-func (h *Histogram) X() []uint64 {
-	out := make([]uint64, len(h.Counts))
-	for i, column := range h.Counts {
-		for _, n := range column {
-			out[i] += n
-		}
-	}
-	return out
-}
-
-// Y returns the number of pairs in each bin of y.
-func (h *Histogram) Y() []uint64 {
-	out := make([]uint64, len(h.Counts))
-	for _, column := range h.Counts {
-		for j, n := range column {
-			out[j] += n
-		}
-	}
-	return out
-}
