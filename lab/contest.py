@@ -1,7 +1,7 @@
 """Programs that remove near-duplicates, in turn: python3 lab/contest.py CORPUS TRUTH SCRATCH ROUNDS NAME=COMMAND...
 
 COMMAND gets CORPUS and a folder as further arguments, and writes the URLs of the records that it keeps to FOLDER/kept: it
-may be "PYTHON lab/contest.py --as PEER" with gaoya, rensa, text-dedup, datatrove or daft. Or it is a script that writes the output
+may be "PYTHON lab/contest.py --as PEER" with gaoya, rensa, datatrove or daft. Or it is a script that writes the output
 of lshclust dedup to FOLDER/out. CPU is that of all processes, memory the resident memory of the largest one. Sound is the share of the
 removed records that have a kept record of a resemblance of .65 or more; left are pairs of .7 or more that were both kept.
 """
@@ -36,42 +36,6 @@ def greedy(urls, found):
         else:
             kept.append(urls[i])
     return kept
-
-
-def text_dedup(urls, texts, out):
-    config = f"""
-[input]
-input_type = "local_files"
-file_type = "json"
-[input.read_arguments]
-path = "json"
-data_files = "{CORPUS}"
-split = "train"
-cache_dir = "cache"
-[algorithm]
-algorithm_name = "minhash"
-text_column = "text"
-seed = 42
-batch_size = 10000
-num_perm = 240
-threshold = 0.7
-false_positive_weight = 0.5
-false_negative_weight = 0.5
-hash_bits = 64
-ngram_size = 5
-check_false_positive = true
-[output]
-output_dir = "output"
-clean_cache = false
-save_clusters = true
-[debug]
-enable_profiling = false
-"""
-    open(out + "/config.toml", "w").write(config)
-    subprocess.run([sys.executable, "-m", "text_dedup.minhash"], cwd=out, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    import datasets
-
-    return datasets.load_from_disk(out + "/output")["url"]
 
 
 def datatrove(urls, texts, out):
@@ -163,7 +127,7 @@ if sys.argv[1] == "--as":
     peer, CORPUS, OUT = sys.argv[2:5]
     program = globals().get(peer.replace("-", "_"))
     if program:
-        records = [] if peer in ("text-dedup", "datatrove") else [json.loads(l) for l in open(CORPUS)]
+        records = [] if peer == "datatrove" else [json.loads(l) for l in open(CORPUS)]
     keeps = globals()[peer.replace("-", "_")]([r["url"] for r in records], [r["text"] for r in records], OUT)
     open(OUT + "/kept", "w").write("\n".join(keeps))
 else:

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // TestHosts checks that a page whose language its words do not show has the language of most pages of its host, if that is
@@ -66,15 +65,7 @@ func TestFoot(t *testing.T) {
 // wordsOf returns the words of the bag of a page, in alphabetical order.
 func wordsOf(t *testing.T, dir, url string) string {
 	t.Helper()
-	docs, err := tables.OpenDocuments(dir + "/" + tables.DocumentsFile)
-	must(t, err)
-	defer docs.Close()
-	terms, err := tables.OpenTerms(dir + "/" + tables.TermsFile)
-	must(t, err)
-	defer terms.Close()
-	bags, err := tables.OpenBags(dir + "/" + tables.BagsFile)
-	must(t, err)
-	defer bags.Close()
+	docs, terms, bags := openBags(t, dir)
 	id, ok := docs.Find(url)
 	if !ok {
 		t.Fatalf("no %s", url)

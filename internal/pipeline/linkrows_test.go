@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,18 +61,23 @@ func writeCSV(t testing.TB, name string, rows []linkRow, columns int) string {
 	return writeBytes(t, name, b.Bytes())
 }
 
-// bagsOf returns the bags of a run that are not empty, as "hash:count …" by URL.
-func bagsOf(t testing.TB, dir string) map[string]string {
+// openBags opens the tables of bags until the end of the test.
+func openBags(t testing.TB, dir string) (*tables.Documents, *tables.Terms, *tables.Bags) {
 	t.Helper()
 	docs, err := tables.OpenDocuments(dir + "/" + tables.DocumentsFile)
 	must(t, err)
-	defer docs.Close()
 	terms, err := tables.OpenTerms(dir + "/" + tables.TermsFile)
 	must(t, err)
-	defer terms.Close()
 	bags, err := tables.OpenBags(dir + "/" + tables.BagsFile)
 	must(t, err)
-	defer bags.Close()
+	t.Cleanup(func() { must(t, errors.Join(docs.Close(), terms.Close(), bags.Close())) })
+	return docs, terms, bags
+}
+
+// bagsOf returns the bags of a run that are not empty, as "hash:count …" by URL.
+func bagsOf(t testing.TB, dir string) map[string]string {
+	t.Helper()
+	docs, terms, bags := openBags(t, dir)
 	out := map[string]string{}
 	for id := range uint32(docs.Len()) {
 		var words []string
