@@ -52,7 +52,7 @@ from client.api.default import query_text, related
 from client.models import QueryTextBody
 c = Client(sys.argv[1])
 who = query_text.sync(client=c, body=QueryTextBody(text="a vacuum removes what is obsolete"))
-print(related.sync(client=c, url_query="postgresql.org/docs/15/gin.html").items[0].url, who.texts)
+print(related.sync(client=c, url_query="postgresql.org/docs/15/gin.html").items[0].url, who.total)
 `,
 	} {
 		path := filepath.Join(dir, name)
