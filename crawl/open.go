@@ -168,11 +168,17 @@ func misnamed(in *stream.Input, format string, isXML bool) error {
 	return nil
 }
 
-// lostKind sets the compression of a file whose first bytes are damaged by its name.
+// lostKind sets the compression of a file whose first bytes are damaged by its name, unless it is an archive without
+// compression: a later record of one begins as it is, but so may a short record within a member.
 func lostKind(m *stream.Members) {
 	b, _ := m.Raw.Peek(stream.RawSize / 2)
-	if m.Kind == stream.Plain && !known(b[:min(len(b), payload.SniffLen)]) && warc.Find(b) < 0 && warc.FindARC(b) < 0 {
-		m.Kind, _ = stream.KindOfName(m.Name())
+	if m.Kind != stream.Plain || known(b[:min(len(b), payload.SniffLen)]) {
+		return
+	}
+	named, _ := stream.KindOfName(m.Name())
+	members := named == stream.Zstd && bytes.Contains(b, payload.ZstdMagic) || named == stream.Gzip && bytes.Contains(b, payload.GzipMagic)
+	if members || warc.Find(b) < 0 && warc.FindARC(b) < 0 {
+		m.Kind = named
 	}
 }
 

@@ -130,7 +130,11 @@ func (t *trial) clusterMutants(mutants []mutant) (made bool, err error) {
 	if err := os.RemoveAll(out); err != nil {
 		return false, err
 	}
-	args := []string{"cluster", "-q", "-o", "run", "--memory", "64MiB", "--workers", pick(t.Rand, "1", "2", "5")}
+	workers := pick(t.Rand, "1", "2", "5")
+	if workers == "5" && slices.ContainsFunc(mutants, func(m mutant) bool { return strings.HasSuffix(m.name, ".lz4") }) {
+		workers = "2" // each needs 24 MiB
+	}
+	args := []string{"cluster", "-q", "-o", "run", "--memory", "64MiB", "--workers", workers}
 	r, err := t.run(append(args, names(mutants)...)...)
 	if err == nil {
 		err = bounded(r, exitDone, exitCondition, exitSkipped)

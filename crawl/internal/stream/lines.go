@@ -93,11 +93,15 @@ func (s *Lines) Take(n int) {
 }
 
 // NextLine reads the next line into m. It returns the position at which the line begins, and the line without its line
-// ending and byte order mark. The error is a *Skip or io.EOF.
+// ending and byte order mark. The error is a *Skip, a *MemoryError or io.EOF.
 func (s *Lines) NextLine(m *payload.Room) (record.Position, []byte, error) {
 	pos := record.Position{File: s.Name(), Offset: s.Pos, Record: s.seen + 1}
 	line, long, err := s.readLine(m)
+	little := (*record.MemoryError)(nil)
 	switch {
+	case errors.As(err, &little):
+		m.Free()
+		return pos, nil, err
 	case err != nil && !errors.Is(err, io.EOF):
 		m.Free()
 		return pos, nil, s.Damage(err, pos)
