@@ -61,7 +61,7 @@ func filterQuery(q string, keep func(param string) bool) string {
 	return strings.Join(slices.DeleteFunc(strings.Split(q, "&"), func(param string) bool { return !keep(param) }), "&")
 }
 
-// Ordered returns a canonical URL with its parameters in the order of their bytes. ok is false if it has less than two.
+// Ordered returns a canonical URL with its parameters in the order of their bytes. ok is false if it has fewer than two.
 func Ordered(canonical string) (ordered string, ok bool) {
 	before, query, _ := strings.Cut(canonical, "?")
 	params := strings.Split(query, "&")
