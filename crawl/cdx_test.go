@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/crawl/warc"
+	"github.com/lshclust/lshclust/crawl/internal/warc"
 )
 
 func FuzzCDX(f *testing.F) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/warc"
+	"github.com/lshclust/lshclust/crawl/internal/warc"
 )
 
 // Fetcher reads single records again by their positions. A Fetcher with Options and no other field set is ready to use;

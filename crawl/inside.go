@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/warc"
+	"github.com/lshclust/lshclust/crawl/internal/warc"
 )
 
 // container is a file that holds files: a zip or a tar archive. Positions name a file in it CONTAINER!/NAME.

@@ -3,7 +3,7 @@ package crawl
 import (
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/warc"
+	"github.com/lshclust/lshclust/crawl/internal/warc"
 )
 
 // PackingOf returns how the file of a source is compressed. Call it after reading the source. For folders and zip

@@ -16,7 +16,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/warc"
+	"github.com/lshclust/lshclust/crawl/internal/warc"
 )
 
 // tarSource reads a tar archive: crawl files, and HTML as the pages of a site. After damage, it continues at the next

@@ -4,7 +4,7 @@
 # statement that neither the seeds nor the inputs kept so far nor a shorter input reach.
 #
 #	lab/fuzz-keep.sh                   all targets
-#	lab/fuzz-keep.sh ./crawl/warc FuzzWARC  one package, or one target of it
+#	lab/fuzz-keep.sh ./crawl/internal/warc FuzzWARC  one package, or one target of it
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/table"
+	"github.com/lshclust/lshclust/crawl/internal/table"
 )
 
 // Again reads the records at ranges, in ascending order, of a part that was read before.

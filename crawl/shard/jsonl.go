@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/table"
+	"github.com/lshclust/lshclust/crawl/internal/table"
 )
 
 // lines opens the file as text.

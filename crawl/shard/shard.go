@@ -19,7 +19,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/table"
+	"github.com/lshclust/lshclust/crawl/internal/table"
 )
 
 // Options describe how files are read.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	crawlparquet "github.com/lshclust/lshclust/crawl/parquet"
+	crawlparquet "github.com/lshclust/lshclust/crawl/internal/parquet"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/table"
+	"github.com/lshclust/lshclust/crawl/internal/table"
 )
 
 type fineWeb struct {

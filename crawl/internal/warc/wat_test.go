@@ -6,7 +6,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/warc"
+	"github.com/lshclust/lshclust/crawl/internal/warc"
 )
 
 func TestWAT(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/table"
+	"github.com/lshclust/lshclust/crawl/internal/table"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )

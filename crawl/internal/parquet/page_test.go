@@ -18,7 +18,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	crawlparquet "github.com/lshclust/lshclust/crawl/parquet"
+	crawlparquet "github.com/lshclust/lshclust/crawl/internal/parquet"
 	"github.com/lshclust/lshclust/crawl/record"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"

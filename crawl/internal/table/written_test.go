@@ -9,7 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/table"
+	"github.com/lshclust/lshclust/crawl/internal/table"
 )
 
 // FuzzTableWritten checks that the rows of a CSV writer are read back, whatever the words contain.

@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/warc"
+	"github.com/lshclust/lshclust/crawl/internal/warc"
 )
 
 // told returns everything that a source returns, in order.
