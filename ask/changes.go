@@ -119,18 +119,15 @@ type Changed struct {
 // Change compares the last two crawls, and also returns what became of every URL. A changed page whose resemblance is
 // at least edited counts as edited, otherwise as rewritten.
 func Change(ctx context.Context, history *Crawls, edited float64) (*Changed, iter.Seq[run.ChangeRow], error) {
-	s, err := history.Newest()
+	s, err := crawls.Newest(history)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &Changed{Crawls: history, Counts: crawls.NewChangeCounts()}
 	pages, err := s.Changed(ctx, edited)
 	if err != nil {
 		return nil, nil, err
 	}
-	for p := range pages {
-		c.Counts.Add(p)
-	}
+	c := &Changed{Crawls: history, Counts: crawls.CountChanges(pages)}
 	c.lost, err = history.Moves(ctx)
 	for i := range c.lost {
 		c.lost[i].Verdict.Others = nil // no answer shows them
@@ -218,7 +215,7 @@ const mostRules = 2000
 
 // redirectRules returns redirect rules. They are derived from all pages before they are cut.
 func redirectRules(history *Crawls, lost []LostPage, form string, least float64) (*RedirectRules, error) {
-	moves, _, others := history.Redirects(lost, least)
+	moves, _, others := crawls.Redirects(history, lost, least)
 	list := rules.For(form, moves, others)
 	out := &RedirectRules{Form: form, Confidence: least, Rules: len(list), Pages: len(moves), Without: len(lost) - len(moves), Cut: len(list) > mostRules}
 	var text strings.Builder

@@ -57,7 +57,7 @@ func (o Classify) Ask(_ context.Context, c *Classifier) (*ClassifyAnswer, error)
 	if err != nil {
 		return nil, err
 	}
-	return classified(r, c, id, c.Classify(id), o.ClassifyOptions), nil
+	return classified(r, c, id, topics.Classify(c, id), o.ClassifyOptions), nil
 }
 
 // NewClassifier learns from labelled documents; see [Classify].
@@ -65,7 +65,7 @@ var NewClassifier = topics.NewClassifier
 
 // EachClassified calls put with the answer of Classify for every document that has a category, in the order of ids.
 func EachClassified(ctx context.Context, r *Run, c *Classifier, o ClassifyOptions, put func(*ClassifyAnswer) error) error {
-	return c.Each(ctx, func(id uint32, a topics.Classified) error {
+	return topics.EachClassified(ctx, c, func(id uint32, a topics.Classified) error {
 		if len(a.Cut(o.Min)) == 0 {
 			return nil
 		}

@@ -2,10 +2,8 @@ package ask
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/lshclust/lshclust/internal/ask/texts"
-	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/runs"
 )
 
@@ -16,9 +14,9 @@ func duplicateWords(r *Run, id uint32) string {
 		return ""
 	}
 	const what = "distinct shingle"
-	out := plural(all, what)
+	out := runs.Plural(all, what)
 	if runs.Sketches(r) != "" {
-		out = fmt.Sprintf("%s in its sketch %s", plural(all, "sample"), runs.Sketches(r))
+		out = fmt.Sprintf("%s in its sketch %s", runs.Plural(all, "sample"), runs.Sketches(r))
 	}
 	if leftOut > 0 {
 		out += fmt.Sprintf(", %d of them boilerplate of the host and left out", leftOut)
@@ -34,7 +32,7 @@ func duplicateWords(r *Run, id uint32) string {
 	case err == nil:
 		out += "; " + duplicateProbability(p, r.Config.Resemblance, leftOut > 0)
 	}
-	if repeated := RepeatedWords(r.Manifest); repeated != "" && label == "" {
+	if repeated := runs.RepeatedWords(r.Manifest); repeated != "" && label == "" {
 		out += "; in the run, " + repeated
 	}
 	return out
@@ -51,27 +49,4 @@ func duplicateProbability(p, threshold float64, stripped bool) string {
 		without = " without boilerplate"
 	}
 	return fmt.Sprintf("a page with a resemblance of %g%s is found with a probability of at least %.3f, if the shingles that the two share are like a random choice", threshold, without, p)
-}
-
-// RepeatedWords says how many different pages of a run are nearly all text that most pages of their host share and were
-// compared whole, and how many were compared by little of their text.
-func RepeatedWords(m *run.Manifest) string {
-	equal, _ := m.Stage("equal")
-	resemble, _ := m.Stage("resemble")
-	var out []string
-	if whole := equal.Counts["pages_of_repeated_text_compared_whole"]; whole > 0 {
-		out = append(out, plural(int(whole), "page")+" of text that most pages of the host share compared whole")
-	}
-	if scant := resemble.Counts["pages_compared_by_less_than_a_quarter"]; scant > 0 {
-		out = append(out, plural(int(scant), "page")+" compared by less than a quarter of the text, because the rest is boilerplate of the host (--set strip=none compares whole pages)")
-	}
-	return strings.Join(out, ", ")
-}
-
-// plural formats a number of things.
-func plural(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }

@@ -161,7 +161,7 @@ func (g *guarding) add(ctx context.Context, f rules.Finding) error {
 		ask = []string{f.URL, f.Rule.From}
 	}
 	for _, url := range ask {
-		known, err := g.runs.Find(ctx, url, 0) // the crawls redirect it, or there is a verdict on its page
+		known, err := crawls.Find(ctx, g.runs, url, 0) // the crawls redirect it, or there is a verdict on its page
 		if err != nil {
 			return err
 		}
@@ -239,7 +239,7 @@ func (g *guarding) anchors(ctx context.Context, end map[string]rules.Way) error 
 			known, ends = append(known, k), append(ends, w.URL)
 		}
 	}
-	lost, err := g.runs.LostAnchors(ctx, known, ends)
+	lost, err := crawls.LostAnchors(ctx, g.runs, known, ends)
 	for _, l := range lost {
 		k := known[l.At]
 		f := GuardFinding{Kind: string(rules.Anchor), File: k.File, Line: k.Line, URL: k.URL + "#" + k.Fragment, Why: "the page " + l.Page + " has no such part", URLs: []string{}, NewURL: l.NewURL, Confidence: l.Score}

@@ -28,7 +28,7 @@ type Moved struct {
 
 // Ask answers the question. If the error is about unreadable data, the answer is not nil; it is nil if URL is not a URL.
 func (o Moved) Ask(ctx context.Context, runs *Crawls) (*MovedAnswer, error) {
-	found, err := runs.Find(ctx, o.URL, o.Limit)
+	found, err := crawls.Find(ctx, runs, o.URL, o.Limit)
 	if found == nil {
 		return nil, err
 	}
@@ -49,6 +49,6 @@ type AnchorsAnswer struct {
 
 // Anchors finds the new places of the parts of gone pages. It reads the inputs of the runs again.
 func Anchors(ctx context.Context, runs *Crawls, lost []LostPage) (*AnchorsAnswer, error) {
-	anchors, err := runs.Anchors(ctx, lost)
+	anchors, err := crawls.Anchors(ctx, runs, lost)
 	return &AnchorsAnswer{List(anchors)}, err
 }

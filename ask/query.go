@@ -119,7 +119,7 @@ func queryAnswer(r *Run, name string, found *texts.Holders) *QueryAnswer {
 		URL: name, Items: List(found.Items), Hosts: found.Hosts, Total: found.Texts, Copies: found.Copies,
 		Certainty: certainty(found.Certainty, found.Size, r.Config.Shingle), Estimated: runs.Sketches(r) != "",
 	}
-	if repeated := RepeatedWords(r.Manifest); repeated != "" && out.Certainty.Shingles > 0 {
+	if repeated := runs.RepeatedWords(r.Manifest); repeated != "" && out.Certainty.Shingles > 0 {
 		out.Certainty.Words += "; in the run, " + repeated
 	}
 	return out
@@ -157,7 +157,7 @@ func certaintyWords(s texts.Certainty, w int) string {
 			s.Modulus, s.LookedUp, ofWhole(s), s.Probability(0.5), s.Probability(0.2)))
 	}
 	if s.Stripped > 0 {
-		out = append(out, fmt.Sprintf("%s not listed that have it only as boilerplate of their host, up to %d of its shingles: a run with --set strip=none compares whole pages", plural(s.Stripped, "page"), s.LeftOut))
+		out = append(out, fmt.Sprintf("%s not listed that have it only as boilerplate of their host, up to %d of its shingles: a run with --set strip=none compares whole pages", runs.Plural(s.Stripped, "page"), s.LeftOut))
 	}
 	if s.Compared < s.Candidates {
 		out = append(out, fmt.Sprintf("%d pages share a shingle with it; only the %d of them that seem to share most were compared", s.Candidates, s.Compared))

@@ -6,7 +6,10 @@ import (
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/ask/views"
+	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sites/compare"
+	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
@@ -31,6 +34,9 @@ type (
 	Labelled       = topics.Labelled   // an example for [Classify]
 	Classifier     = topics.Classifier // see [NewClassifier]
 	KnownURL       = crawls.KnownURL   // for [Guard]
+	Rule           = rules.Rule        // for [Guard]
+	CompareBounds  = views.CompareOptions
+	Keep           = texts.Keep // which page stands for its duplicates
 )
 
 // Neighbour and the others here are rows of answers.
@@ -63,6 +69,28 @@ type (
 	Comparison        = views.Comparison
 	Sighting          = crawls.Sighting
 	LostPage          = crawls.LostPage
+	Ref               = runs.Ref // names a document
+	HostLinks         = runs.HostLinks
+	RedirectHere      = runs.RedirectHere
+	ChangeRow         = run.ChangeRow
+	BagWord           = topics.BagWord
+	Field             = topics.Field // of two bags
+	Term              = topics.Term
+	Key               = topics.Key
+	Found             = topics.Found
+	Passage           = texts.Passage
+	Piece             = texts.Piece
+	Anchor            = crawls.Anchor
+	Stop              = crawls.Stop
+	ChangeCounts      = crawls.ChangeCounts
+	Verdict           = moved.Verdict
+	Place             = moved.Place
+
+	Evidence   = moved.Evidence
+	Agreement  = compare.Agreement
+	Clustering = compare.Clustering
+	Histogram  = compare.Histogram
+	CornerList = views.CornerList
 )
 
 // Errors that the errors of questions wrap.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lshclust/lshclust/internal/ask/site"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // VersionsAnswer lists the versions of the sites of a run, and what is to be looked at in versions and copies.
@@ -33,7 +34,7 @@ func (o Versions) Ask(ctx context.Context, r *Run) (*VersionsAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &VersionsAnswer{Versions: List(versions), Kinds: []LinkCount{}, Items: []VersionFinding{}, Words: RepeatedWords(r.Manifest)}
+	out := &VersionsAnswer{Versions: List(versions), Kinds: []LinkCount{}, Items: []VersionFinding{}, Words: runs.RepeatedWords(r.Manifest)}
 	for _, kind := range o.Kinds {
 		n := 0
 		for _, f := range found {

@@ -7,10 +7,10 @@ import (
 	"runtime/pprof"
 	"slices"
 
-	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/spf13/cobra"
 )
 
@@ -173,7 +173,7 @@ func told(e *engine, r pipeline.Result) error {
 			say("syntactic: %s, %s, %s of two or more",
 				count(n["distinct_pages"], "distinct page"), count(n["syntactic_pairs"], "pair"), count(n["syntactic_clusters_of_two_or_more"], "cluster"))
 		}
-		if repeated := ask.RepeatedWords(r.Manifest); repeated != "" {
+		if repeated := runs.RepeatedWords(r.Manifest); repeated != "" {
 			say("note: %s", repeated)
 		}
 		if captured := capturesLine(r.Manifest); captured != "" {

@@ -194,7 +194,7 @@ var outcomes = map[string]string{"moved": "moved", "merged into": "merged into o
 
 // redirects prints redirect rules, and a summary of them to standard error.
 func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, lost []crawls.LostPage) error {
-	moves, dropped, others := l.Redirects(lost, f.confidence)
+	moves, dropped, others := crawls.Redirects(l, lost, f.confidence)
 	site := crawls.Site(l.Last(), f.base)
 	if safe := rules.Harmless(moves, others); len(safe) < len(moves) {
 		say("no rule for %s, because it would capture other pages of the same path", count(len(moves)-len(safe), "page"))
@@ -219,7 +219,7 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, l
 func (f *moving) writeStubs(ctx context.Context, l *crawls.Crawls, lost []crawls.LostPage, moves []rules.Move, site rules.Site) error {
 	parts, written := map[string]map[string]string{}, 0
 	if f.anchors {
-		anchors, err := l.Anchors(ctx, lost)
+		anchors, err := crawls.Anchors(ctx, l, lost)
 		if err != nil {
 			return err
 		}

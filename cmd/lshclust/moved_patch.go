@@ -61,7 +61,7 @@ func (f *moving) patch(ctx context.Context, w io.Writer, history *crawls.Crawls,
 		return err
 	}
 	if len(m.parts) > 0 { // all at once, because each reading of the inputs takes time
-		anchors, err := history.Anchors(ctx, m.parts)
+		anchors, err := crawls.Anchors(ctx, history, m.parts)
 		if err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func (m *mending) replacement(ctx context.Context, match, place string) (string,
 
 // find returns the new URL of a link, or "".
 func (m *mending) find(ctx context.Context, url, canonical, fragment string) (string, error) {
-	found, err := m.crawls.Find(ctx, canonical, 0)
+	found, err := crawls.Find(ctx, m.crawls, canonical, 0)
 	switch {
 	case err != nil:
 		return "", err

@@ -13,7 +13,7 @@ func checkTree(ctx context.Context, r *Run) error {
 	if err != nil {
 		return err
 	}
-	want := r.Topical().Forest(built)
+	want := Topical(r).Forest(built)
 	if r.Tree.Len() != want.Len() {
 		return fmt.Errorf("the tree has %d nodes, but the pairs give one of %d", r.Tree.Len(), want.Len())
 	}
@@ -38,5 +38,5 @@ func checkTree(ctx context.Context, r *Run) error {
 func nest(ctx context.Context, r *Run) (*tree.Tree, error) {
 	c := tree.Defaults
 	c.Links = 1 << 24
-	return r.Topical().Tree(ctx, c)
+	return Topical(r).Tree(ctx, c)
 }

@@ -41,15 +41,23 @@ var ErrNoCluster = errors.New("the run has no cluster with this id")
 var ErrNoHost = errors.New("the run holds no document on the host")
 
 // Topical returns the tables from which topical clusters are formed.
-func (r *Run) Topical() *topical.Tables {
+func Topical(r *Run) *topical.Tables {
 	return &topical.Tables{Nodes: r.Nodes, Pairs: r.Pairs, Bags: r.Bags, Terms: r.Terms, Documents: r.Docs, Evidence: r.Evidence}
 }
 
 // Run is a finished run that is open for questions. Several goroutines may use it at once.
 type Run struct {
-	Name     string // in answers: its path, unless somebody names it
+	Name       string // in answers: its path, unless somebody names it
+	Config     config.Config
+	SketchFile string // path of the file of sketches that is open in place of a run
+	opened
+	memos sync.Map // see Memo
+	kept  kept
+}
+
+// opened holds what only packages of this module can read.
+type opened struct {
 	Manifest *run.Manifest
-	Config   config.Config
 	Dropped  string // path of the list of what was left out
 
 	Rules     *urls.Rules // by which the run made URLs canonical
@@ -76,20 +84,17 @@ type Run struct {
 	Content uint32 // first term of content
 
 	// What the pages say; nil in a run without the syntactic view. A file of sketches has pages, equal and strip only.
-	SketchFile  string // path of the file of sketches that is open in place of a run
 	Pages       PageTable
 	Posts       *tables.Postings
 	Similar     *tables.Similar
 	Union       *tables.Union
 	Equal       *tables.Equal
 	Boilerplate *resemble.Boilerplate
-
-	memos sync.Map // see Memo
-	kept  kept
 }
 
-// newRun completes a run that has no tables of views yet.
-func newRun(r *Run) *Run {
+// newRun returns a run that has no tables of views yet.
+func newRun(o opened) *Run {
+	r := &Run{opened: o}
 	r.kept.ctx, r.kept.stop = context.WithCancel(context.Background())
 	return r
 }
@@ -110,16 +115,16 @@ var ErrUnknown = errors.New("the run holds no document of this URL")
 // Open opens the finished run at path. It reads only the ends of the tables, so that it takes the same time however
 // many documents there are.
 func Open(path string) (*Run, error) {
-	opened, err := run.Open(path)
+	dir, err := run.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(&Run{Manifest: opened.Manifest, Dropped: opened.Path(run.DroppedList)})
+	r := newRun(opened{Manifest: dir.Manifest, Dropped: dir.Path(run.DroppedList)})
 	r.Name = path
 	if err := r.configure(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if err := r.open(opened); err != nil {
+	if err := r.open(dir); err != nil {
 		return nil, err
 	}
 	return r, nil

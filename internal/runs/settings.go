@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/run"
 )
 
 // SettingsError is the error for two runs whose settings do not allow a comparison.
@@ -89,4 +90,27 @@ func newestOnly(older config.Config) error {
 		return &SettingsError{Setting: "captures", Older: "all", Newer: "all, but only runs with the newest capture of each URL can be compared", all: []string{"--captures=newest"}}
 	}
 	return nil
+}
+
+// RepeatedWords says how many different pages of a run are nearly all text that most pages of their host share and were
+// compared whole, and how many were compared by little of their text.
+func RepeatedWords(m *run.Manifest) string {
+	equal, _ := m.Stage("equal")
+	resemble, _ := m.Stage("resemble")
+	var out []string
+	if whole := equal.Counts["pages_of_repeated_text_compared_whole"]; whole > 0 {
+		out = append(out, Plural(int(whole), "page")+" of text that most pages of the host share compared whole")
+	}
+	if scant := resemble.Counts["pages_compared_by_less_than_a_quarter"]; scant > 0 {
+		out = append(out, Plural(int(scant), "page")+" compared by less than a quarter of the text, because the rest is boilerplate of the host (--set strip=none compares whole pages)")
+	}
+	return strings.Join(out, ", ")
+}
+
+// Plural formats a number of things.
+func Plural(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }

@@ -30,7 +30,7 @@ type SketchSettings struct {
 // OpenSketches opens a file of sketches in place of a run. It reads only the ends of the file, so that it takes the
 // same time however many pages there are. Questions about links, stored pairs and clusters need a run.
 func OpenSketches(path string) (*Run, error) {
-	r := newRun(&Run{Captures: new(tables.Captures), Redirects: new(tables.Redirects), Evidence: new(tables.Evidence), Sources: new(tables.Sources), Terms: new(tables.Terms)})
+	r := newRun(opened{Captures: new(tables.Captures), Redirects: new(tables.Redirects), Evidence: new(tables.Evidence), Sources: new(tables.Sources), Terms: new(tables.Terms)})
 	r.SketchFile = path
 	f := tables.Open(&r.set, path, tables.OpenSketchFile)
 	r.set.Do(func() error {
@@ -191,11 +191,11 @@ func like(ctx context.Context, r *Run, other *Run, res resemble.Resources) (*Run
 	if err != nil {
 		return nil, err
 	}
-	out := newRun(&Run{
-		Manifest: r.Manifest, Config: c, Rules: r.Rules, Docs: r.Docs, Captures: r.Captures, Redirects: r.Redirects,
-		Evidence: r.Evidence, Sources: r.Sources, Terms: r.Terms,
+	out := newRun(opened{
+		Manifest: r.Manifest, Rules: r.Rules, Docs: r.Docs, Captures: r.Captures, Redirects: r.Redirects, Evidence: r.Evidence,
+		Sources: r.Sources, Terms: r.Terms, Index: r.Index, Pages: sketchesOf(r.Pages, c), Equal: r.Equal,
 	})
-	out.Index, out.Pages, out.Equal = r.Index, sketchesOf(r.Pages, c), r.Equal
+	out.Config = c
 	_, out.Boilerplate, _, err = resemble.FindEqualAndBoilerplate(ctx, out.Pages, c.Stripped(), res)
 	return out, err
 }

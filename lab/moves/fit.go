@@ -35,7 +35,7 @@ func fitModel(ctx context.Context, steps []Step) error {
 				} else if right {
 					c.Right = len(c.Candidates)
 				}
-				v := of.Vector()
+				v := moved.Vector(&of.Evidence)
 				c.Candidates = append(c.Candidates, v[:])
 			}
 			choices = append(choices, c)

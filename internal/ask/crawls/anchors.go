@@ -24,7 +24,7 @@ type Anchor struct {
 
 // Anchors finds, for the pages whose verdict names a place, where the headings and the ids that links point to are
 // now. It reads the inputs of the runs again, because a run keeps neither headings nor fragments.
-func (c *Crawls) Anchors(ctx context.Context, lost []LostPage) ([]Anchor, error) {
+func Anchors(ctx context.Context, c *Crawls, lost []LostPage) ([]Anchor, error) {
 	target := map[uint32]bool{}
 	for i := range lost {
 		for _, p := range lost[i].Verdict.Places {

@@ -2,6 +2,7 @@ package crawls
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -19,22 +20,23 @@ type ChangeCounts struct {
 	Resemblance [ResemblanceBins + 1]int      // of pages in both runs; the last bin is for exactly 1
 }
 
-// NewChangeCounts returns empty counts.
-func NewChangeCounts() *ChangeCounts { return &ChangeCounts{Folders: map[string]*[len(Changes)]int{}} }
-
-// Add counts a page.
-func (c *ChangeCounts) Add(p ChangedPage) {
-	c.Pages[p.Change]++
-	folder := firstFolder(p.URL)
-	n := c.Folders[folder]
-	if n == nil {
-		n = new([len(Changes)]int)
-		c.Folders[strings.Clone(folder)] = n
+// CountChanges counts what became of pages.
+func CountChanges(pages iter.Seq[ChangedPage]) *ChangeCounts {
+	c := &ChangeCounts{Folders: map[string]*[len(Changes)]int{}}
+	for p := range pages {
+		c.Pages[p.Change]++
+		folder := firstFolder(p.URL)
+		n := c.Folders[folder]
+		if n == nil {
+			n = new([len(Changes)]int)
+			c.Folders[strings.Clone(folder)] = n
+		}
+		n[p.Change]++
+		if p.Change <= Rewritten {
+			c.Resemblance[int(p.Resemblance*ResemblanceBins)]++
+		}
 	}
-	n[p.Change]++
-	if p.Change <= Rewritten {
-		c.Resemblance[int(p.Resemblance*ResemblanceBins)]++
-	}
+	return c
 }
 
 // There returns the number of pages that both runs have.

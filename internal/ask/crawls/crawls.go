@@ -94,8 +94,8 @@ func (c *Crawls) Runs() []*runs.Run { return c.runs }
 // Last returns the run of the newest crawl.
 func (c *Crawls) Last() *runs.Run { return c.runs[len(c.runs)-1] }
 
-// Newest returns the comparison of the last two runs, which Find uses, too. There must be two runs.
-func (c *Crawls) Newest() (*TwoCrawls, error) { return c.between(len(c.runs)-2, len(c.runs)-1) }
+// Newest returns the comparison of the last two runs, which [Find] uses, too. There must be two runs.
+func Newest(c *Crawls) (*TwoCrawls, error) { return c.between(len(c.runs)-2, len(c.runs)-1) }
 
 // between returns the comparison of a run with a later one, which is the next or the last.
 func (c *Crawls) between(from, to int) (*TwoCrawls, error) {

@@ -27,7 +27,7 @@ func crawls(t *testing.T, older, newer []string) *Crawls {
 
 func twoCrawls(t *testing.T, older, newer []string) *TwoCrawls {
 	t.Helper()
-	s, err := crawls(t, older, newer).Newest()
+	s, err := Newest(crawls(t, older, newer))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ const siteOld, siteNew = "https://a.example/docs", "https://b.example/docs"
 // TestMovedHost moves a whole site to another host: every page is found, and one rule redirects them all.
 func TestMovedHost(t *testing.T) {
 	c := crawls(t, runtest.SitePages(siteOld, "", "", 30), runtest.SitePages(siteNew, "", "", 30))
-	s, err := c.Newest()
+	s, err := Newest(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestMovedHost(t *testing.T) {
 		}
 	}
 	all, err := c.Moves(t.Context())
-	moves, dropped, others := c.Redirects(all, 0.9)
+	moves, dropped, others := Redirects(c, all, 0.9)
 	if err != nil || len(dropped) > 0 {
 		t.Fatal(dropped, err)
 	}

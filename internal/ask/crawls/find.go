@@ -17,7 +17,7 @@ import (
 	"github.com/lshclust/lshclust/internal/sites/moved"
 )
 
-// ErrNoURL is wrapped by the error of [Crawls.Find] for a text that is no URL.
+// ErrNoURL is wrapped by the error of [Find] for a text that is no URL.
 var ErrNoURL = errors.New("is not a URL of the web")
 
 // How is the way in which a page was found for a dead URL.
@@ -67,7 +67,7 @@ type LostURL struct {
 // is listed for the first way that finds it.
 //
 // The first call that needs a verdict computes the verdicts on all gone pages of the runs.
-func (c *Crawls) Find(ctx context.Context, url string, top int) (*LostURL, error) {
+func Find(ctx context.Context, c *Crawls, url string, top int) (*LostURL, error) {
 	last := c.Last()
 	canonical, err := last.Canonical(url)
 	if err != nil {

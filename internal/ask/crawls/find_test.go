@@ -22,7 +22,7 @@ func lostPage(url string, seed uint64, day string, links ...string) string {
 // found formats an answer as ways and URLs.
 func found(t *testing.T, l *Crawls, url string) (string, *LostURL) {
 	t.Helper()
-	f, err := l.Find(t.Context(), url, 2)
+	f, err := Find(t.Context(), l, url, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestFind(t *testing.T) {
 	if got, _ := found(t, l, "https://z.example/"); got != "" {
 		t.Errorf("a host that nobody knows: %s", got)
 	}
-	if _, err := l.Find(t.Context(), "ht tp://%%", 2); err == nil {
+	if _, err := Find(t.Context(), l, "ht tp://%%", 2); err == nil {
 		t.Error("no error for what is no URL")
 	}
 }

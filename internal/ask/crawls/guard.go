@@ -87,7 +87,7 @@ type LostAnchor struct {
 
 // LostAnchors returns the known URLs with a fragment whose pages lack it. ends are the URLs at which they end. It reads
 // the inputs of the runs again.
-func (c *Crawls) LostAnchors(ctx context.Context, known []KnownURL, ends []string) (out []LostAnchor, err error) {
+func LostAnchors(ctx context.Context, c *Crawls, known []KnownURL, ends []string) (out []LostAnchor, err error) {
 	last := c.Last()
 	wanted := map[uint32]bool{}
 	end := func(i int) (id uint32, fragment string, ok bool) {

@@ -147,7 +147,7 @@ func (c *Crawls) via(steps []step, end uint32) (stops []Stop) {
 // Redirects returns the moves for redirect rules: a page whose verdict is not gone and has at least a confidence is
 // sent to the first page of the last run that the verdict names. Dropped are the moves that lead to no page of the
 // last run. Redirects also returns all other URLs of the runs, which no rule may redirect.
-func (c *Crawls) Redirects(lost []LostPage, confidence float64) (sound, dropped []rules.Move, others []string) {
+func Redirects(c *Crawls, lost []LostPage, confidence float64) (sound, dropped []rules.Move, others []string) {
 	var moves []rules.Move
 	for i := range lost {
 		if v := &lost[i].Verdict; v.Kind != moved.Gone && v.Confidence >= confidence {

@@ -47,7 +47,7 @@ func TestMovesOfSeveral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sound, dropped, others := l.Redirects(lost, 0.5)
+	sound, dropped, others := Redirects(l, lost, 0.5)
 	if len(sound) != 3 || len(dropped) > 0 || !slices.Contains(others, "https://a.example/back") {
 		t.Errorf("%v %v", sound, dropped)
 	}
@@ -58,7 +58,7 @@ func TestMovesOfSeveral(t *testing.T) {
 			}
 		}
 	}
-	f, err := l.Find(t.Context(), "a.example/twice/", 1)
+	f, err := Find(t.Context(), l, "a.example/twice/", 1)
 	if err != nil || f.URL != "https://a.example/twice" || f.Lost.Verdict.Confidence < 0.5 || !slices.Equal(f.Lost.Via, []Stop{{1, "https://a.example/second/twice"}}) {
 		t.Errorf("%+v %v", f, err)
 	}

@@ -26,7 +26,7 @@ func TestSketchFileHasNoTexts(t *testing.T) {
 	if err != nil || len(lost) == 0 {
 		t.Fatal(lost, err)
 	}
-	_, err = l.Anchors(t.Context(), lost)
+	_, err = Anchors(t.Context(), l, lost)
 	if err == nil || !strings.Contains(err.Error(), "a file of sketches holds no texts") {
 		t.Error(err)
 	}
@@ -42,7 +42,7 @@ func TestSketchFileMoved(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := c.Newest()
+		s, err := Newest(c)
 		if err != nil {
 			t.Fatal(err)
 		}

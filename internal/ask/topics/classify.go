@@ -26,13 +26,14 @@ type Labelled struct {
 // Classifier assigns documents of a run to categories by the labelled documents nearest to them. Several goroutines
 // may use it at once.
 type Classifier struct {
-	Model *classify.Model
-
+	learned
 	run     *runs.Run
 	ids     []uint32           // documents of the examples, ascending
 	index   *inverted.Index    // of their bags
 	sources map[uint64][]int32 // examples that each page links to, as far as the run kept the sentences
 }
+
+type learned struct{ Model *classify.Model }
 
 // Run returns the run of the documents.
 func (c *Classifier) Run() *runs.Run { return c.run }
@@ -106,7 +107,7 @@ func (c *Classifier) near(id uint32, apart bool) (near []classify.Neighbour) {
 }
 
 // Classify returns the category of a document. The result is empty if no example shares a word with its bag.
-func (c *Classifier) Classify(id uint32) Classified {
+func Classify(c *Classifier, id uint32) Classified {
 	out := Classified{}
 	if self, ok := slices.BinarySearch(c.ids, id); ok {
 		out.Labels = c.Model.Paths(int32(self))
@@ -117,8 +118,8 @@ func (c *Classifier) Classify(id uint32) Classified {
 	return out
 }
 
-// Each calls answer for every document of the run that gets a category, in order of ids.
-func (c *Classifier) Each(ctx context.Context, answer func(id uint32, a Classified) error) error {
+// EachClassified calls answer for every document of the run that gets a category, in order of ids.
+func EachClassified(ctx context.Context, c *Classifier, answer func(id uint32, a Classified) error) error {
 	type classified struct {
 		id uint32
 		Classified
@@ -128,7 +129,7 @@ func (c *Classifier) Each(ctx context.Context, answer func(id uint32, a Classifi
 	return parallel.Ordered(ctx, (n+block-1)/block, runtime.GOMAXPROCS(0), math.MaxInt32, func(_, i int, emit func([]classified, int) error) error {
 		var some []classified
 		for id := i * block; id < min(n, (i+1)*block); id++ {
-			if a := c.Classify(uint32(id)); len(a.Levels) > 0 {
+			if a := Classify(c, uint32(id)); len(a.Levels) > 0 {
 				some = append(some, classified{uint32(id), a})
 			}
 		}

@@ -33,13 +33,13 @@ func TestClassifier(t *testing.T) {
 		t.Fatal(err)
 	}
 	answers := map[uint32]Classified{}
-	if err := c.Each(t.Context(), func(id uint32, a Classified) error { answers[id] = a; return nil }); err != nil {
+	if err := EachClassified(t.Context(), c, func(id uint32, a Classified) error { answers[id] = a; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	marked := 0
 	for id := range uint32(r.Len()) {
-		a := c.Classify(id)
-		if diff := gocmp.Diff(a, d.Classify(id)); diff != "" {
+		a := Classify(c, id)
+		if diff := gocmp.Diff(a, Classify(d, id)); diff != "" {
 			t.Fatalf("document %d, labels in another order: %s", id, diff)
 		}
 		if each, ok := answers[id]; ok != (len(a.Levels) > 0) || ok && gocmp.Diff(each, a) != "" {

@@ -26,7 +26,7 @@ func Recluster(r *runs.Run, threshold float64, order center.Order) ([]TopicalClu
 	if _, err := center.ParseOrder(string(order)); err != nil {
 		return nil, err
 	}
-	t := r.Topical()
+	t := runs.Topical(r)
 	centers, similarity := t.Spread(t.Centers(order, float32(threshold)))
 	return clustersOf(r, centers, func(id uint32) float32 { return similarity[id] }), r.Err()
 }
@@ -40,7 +40,7 @@ func LabelClusters(ctx context.Context, r *runs.Run, clusters []TopicalCluster) 
 	labellers := make([]*topical.Labeller, workers)
 	return parallel.Each(ctx, len(clusters), workers, func(worker, i int) (err error) {
 		if labellers[worker] == nil {
-			if labellers[worker], err = r.Topical().NewLabeller(r.Config.TextAnalysis()); err != nil {
+			if labellers[worker], err = runs.Topical(r).NewLabeller(r.Config.TextAnalysis()); err != nil {
 				return err
 			}
 		}

@@ -49,7 +49,7 @@ const features = 14
 
 // Vector returns the figures that a model weighs. Square roots of shares of texts make the difference between nothing
 // and a little in common larger than that between much and everything.
-func (e *Evidence) Vector() Model {
+func Vector(e *Evidence) Model {
 	return Model{
 		1, math.Sqrt(e.Resemblance), math.Sqrt(e.OfOld), math.Sqrt(e.OfNew), math.Sqrt(e.Context), e.Links,
 		e.Name, e.Segment, e.Path, e.Folder, number(e.Fresh), math.Sqrt(e.TextLead), math.Sqrt(e.LinkLead), e.Name * e.Segment,

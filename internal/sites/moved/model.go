@@ -11,7 +11,7 @@ func (m *Model) utility(e *Evidence) (u float64) {
 	if e.Redirect {
 		return redirectUtility
 	}
-	for i, x := range e.Vector() {
+	for i, x := range Vector(e) {
 		u += m[i] * x
 	}
 	if !e.supported() {
