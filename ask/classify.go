@@ -44,7 +44,18 @@ type ClassifyOptions struct {
 	Limit int     `default:"3" value:"N" doc:"show this many of the nearest labelled documents as the reason"`
 }
 
-// Classify asks for the category of the document at a URL. [NewClassifier] makes one from examples.
+// Learn asks for a classifier by labelled documents, which must be distinct. It ignores documents without a bag.
+type Learn struct {
+	Labelled []Labelled
+	Depth    int `default:"3" least:"1" most:"20" value:"LEVELS" doc:"number of levels of the paths to tell apart"`
+}
+
+// Ask answers the question.
+func (o Learn) Ask(ctx context.Context, r *Run) (*Classifier, error) {
+	return topics.NewClassifier(ctx, r, o.Labelled, o.Depth)
+}
+
+// Classify asks for the category of the document at a URL.
 type Classify struct {
 	URL string
 	ClassifyOptions
@@ -59,9 +70,6 @@ func (o Classify) Ask(_ context.Context, c *Classifier) (*ClassifyAnswer, error)
 	}
 	return classified(r, c, id, topics.Classify(c, id), o.ClassifyOptions), nil
 }
-
-// NewClassifier learns from labelled documents; see [Classify].
-var NewClassifier = topics.NewClassifier
 
 // EachClassified calls put with the answer of Classify for every document that has a category, in the order of ids.
 func EachClassified(ctx context.Context, r *Run, c *Classifier, o ClassifyOptions, put func(*ClassifyAnswer) error) error {

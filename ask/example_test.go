@@ -173,7 +173,7 @@ func ExampleClassify() {
 		}
 		examples = append(examples, ask.Labelled{ID: id, Paths: [][]string{path}})
 	}
-	classifier, err := ask.NewClassifier(ctx, run, examples, 2)
+	classifier, err := ask.Learn{Labelled: examples, Depth: 2}.Ask(ctx, run)
 	if err != nil {
 		panic(err)
 	}

@@ -42,7 +42,7 @@ type GuardFinding struct {
 type GuardOptions struct {
 	Known  []KnownURL
 	Rules  []rules.Rule
-	Base   string // URL of the site
+	Base   string `value:"URL" doc:"URL of the site, if it is not the host with most pages"`
 	Format string // of proposed rules
 	// Ask asks a server for URLs, if the answers are to be judged rather than Rules. The server may leave off.
 	Ask func(ctx context.Context, urls []string) []Asked

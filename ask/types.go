@@ -32,7 +32,7 @@ type (
 	VersionKind    = site.VersionKind
 	RuleFormat     = rules.Format
 	Labelled       = topics.Labelled   // an example for [Classify]
-	Classifier     = topics.Classifier // see [NewClassifier]
+	Classifier     = topics.Classifier // see [Learn]
 	KnownURL       = crawls.KnownURL   // for [Guard]
 	Rule           = rules.Rule        // for [Guard]
 	CompareBounds  = views.CompareOptions

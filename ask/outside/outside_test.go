@@ -114,10 +114,7 @@ func TestQuestions(t *testing.T) {
 		}
 		examples = append(examples, ask.Labelled{ID: id, Paths: [][]string{path}})
 	}
-	classifier, err := ask.NewClassifier(t.Context(), older, examples, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	classifier := asked(t, older, false, ask.Learn{Labelled: examples, Depth: 1})
 	asked(t, classifier, false, ask.Classify{URL: "mirror.example/pear"})
 	if err := older.Err(); err != nil {
 		t.Error(err)

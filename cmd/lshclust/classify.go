@@ -16,7 +16,7 @@ import (
 )
 
 func newClassify() *cobra.Command {
-	f := &classifyFlags{ClassifyOptions: ask.Defaults(ask.ClassifyOptions{})}
+	f := &classifyFlags{Learn: ask.Defaults(ask.Learn{}), ClassifyOptions: ask.Defaults(ask.ClassifyOptions{})}
 	c := &cobra.Command{
 		Use:   "classify RUN --labels FILE [URL...]",
 		Short: "Which category a page belongs to, by examples of each",
@@ -53,19 +53,18 @@ others, and exits with 1.`,
 type classifyFlags struct {
 	output
 	batch
+	ask.Learn
 	ask.ClassifyOptions
 	labels string
-	depth  int
 }
 
 func (f *classifyFlags) bind(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.labels, "labels", "", "`FILE` of examples: lines of URL, tab, category/path")
 	bindQuestion(flags, &f.ClassifyOptions)
-	flags.IntVar(&f.depth, "depth", 3, "number of `LEVELS` of the paths to tell apart")
+	bindQuestion(flags, &f.Learn)
 	flags.BoolVar(&f.all, "all", false, "classify every document of the run")
 	f.batch.bind(c, 1, "one URL a line")
-	inRange(flags, "depth", 1, 20)
 	f.output.bind(flags, "a document")
 }
 
@@ -100,11 +99,12 @@ func (f *classifyFlags) learn(ctx context.Context, r *runs.Run) (*topics.Classif
 		return nil, err
 	}
 	skippedNotes(g.Skipped)
-	labelled, unknown := labelledOf(r, g)
+	var unknown []string
+	f.Labelled, unknown = labelledOf(r, g)
 	if len(unknown) > 0 {
 		say("%s: the run does not hold %s, the first %s", g.Name, count(len(unknown), "labelled URL"), unknown[0])
 	}
-	c, err := topics.NewClassifier(ctx, r, labelled, f.depth)
+	c, err := f.Learn.Ask(ctx, r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.labels, err)
 	}

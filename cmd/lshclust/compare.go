@@ -19,11 +19,10 @@ import (
 type comparing struct {
 	ask.Compare
 	output
-	limit int
 }
 
 func newCompare() *cobra.Command {
-	f := &comparing{}
+	f := &comparing{Compare: ask.Compare{Window: ask.Window{Limit: 5}}}
 	c := &cobra.Command{
 		Use:   "compare RUN [RUN2]",
 		Short: "Where the two views agree, or which texts two runs share",
@@ -56,7 +55,7 @@ which export wrote; figures are then estimates.`,
 				if err != nil {
 					return usage(err)
 				}
-				bounds.Top = f.limit
+				bounds.Top = f.Limit
 				return f.write(c.Context(), printed, r, bounds)
 			})
 		},
@@ -67,10 +66,9 @@ which export wrote; figures are then estimates.`,
 
 func (f *comparing) bind(c *cobra.Command) {
 	flags := c.Flags()
-	flags.IntVar(&f.limit, "limit", 5, "list at most `N` pairs of each kind")
-	counting(flags, 1, "limit")
 	f.output.bind(flags, "a pair; all pairs are written")
-	bindQuestion(flags, &f.Compare, "corner", "x", "y", "limit")
+	bindQuestion(flags, &f.Compare, "corner", "x", "y")
+	flags.Lookup("limit").Usage = "list at most this many pairs of each kind"
 }
 
 func (f *comparing) write(ctx context.Context, w io.Writer, r *runs.Run, o views.CompareOptions) error {

@@ -29,7 +29,7 @@ func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, p
 	}
 	put, end := answers(w, f.output, false, sharedTable)
 	rows := f.format != formatTable && f.format != formatJSON
-	a, err := ask.Shared(ctx, runs[0], runs[1], f.limit, func(x texts.CrossPair) error {
+	a, err := ask.Shared(ctx, runs[0], runs[1], f.Limit, func(x texts.CrossPair) error {
 		if rows {
 			return put(&ask.SharedAnswer{Items: []texts.CrossPair{x}})
 		}

@@ -19,20 +19,25 @@ import (
 // guarding holds the flags of guard.
 type guarding struct {
 	output
-	lists      []string // of known URLs: files and runs
-	files      []string // of rules, each perhaps after the name of its format
-	base       string
-	server     string // to ask, instead of reading rules
-	rate       int
-	anchors    bool
-	failOn     []string
-	confidence float64
-	snapshot   bool
-	limit      int
+	lists []string // of known URLs: files and runs
+	files []string // of rules, each perhaps after the name of its format
+	ask.GuardOptions
+	server   string // to ask, instead of reading rules
+	rate     int
+	anchors  bool
+	failOn   []string
+	snapshot bool
+	guardShown
+}
+
+// guardShown chooses what tables and Markdown show.
+type guardShown struct {
+	Min   float64 `name:"min_confidence" default:"0.9" most:"1" value:"P" doc:"show no rules with a confidence below this"`
+	Limit int     `default:"20" least:"1" value:"N" doc:"list at most this many findings of each kind in a table or in Markdown"`
 }
 
 func newGuard() *cobra.Command {
-	f := &guarding{}
+	f := &guarding{guardShown: ask.Defaults(guardShown{})}
 	c := &cobra.Command{
 		Use:   "guard RUN",
 		Short: "Whether every known URL of a site still leads to a page, and what is wrong with its redirects",
@@ -80,19 +85,17 @@ forgotten.`,
 	flags := c.Flags()
 	flags.StringArrayVar(&f.lists, "urls", nil, "`FILE` or run with URLs that must work; may be given again")
 	flags.StringArrayVar(&f.files, "rules", nil, "`FILE` of redirect rules, or FORMAT:FILE; may be given again, in the order in which the site tries them")
-	flags.StringVar(&f.base, "base", "", "`URL` of the site, if it is not the host with most pages")
+	bindQuestion(flags, &f.GuardOptions)
 	flags.StringVar(&f.server, "server", "", "ask the server at `URL`, such as http://127.0.0.1:8080, rather than read rules")
 	flags.IntVar(&f.rate, "rate", 1000, "with --server, ask at most `N` times per second")
 	flags.BoolVar(&f.anchors, "anchors", false, "the headings of the pages of runs, and what links point to within them, must still be there")
 	flags.StringSliceVar(&f.failOn, "fail-on", []string{"missing", "dead", "loop"}, "exit with 1 if there is a finding of any of these `KINDS`")
-	flags.Float64Var(&f.confidence, "min-confidence", surely, "show no rules with a confidence below `P`")
+	bindQuestion(flags, &f.guardShown)
 	flags.BoolVar(&f.snapshot, "snapshot", false, "print the URLs that must work from now on")
-	flags.IntVar(&f.limit, "limit", 20, "list at most `N` findings of each kind in a table or in Markdown")
 	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatSARIF, formatMarkdown}), "`FORMAT` of the output; sarif is for code scanning, markdown for a comment on a change")
 	f.bindCells(flags)
 	f.bindColumns(flags)
-	inRange(flags, "min-confidence", 0, 1)
-	counting(flags, 1, "limit", "rate")
+	counting(flags, 1, "rate")
 	return c
 }
 
@@ -117,7 +120,8 @@ func (f *guarding) run(ctx context.Context, name string) error {
 // guard reads the lists and the rules, and checks them. runs are the names of the earlier runs.
 func (f *guarding) guard(ctx context.Context, history *crawls.Crawls, names []string) error {
 	last := history.Last()
-	o := ask.GuardOptions{Base: strings.TrimSuffix(cmp.Or(f.base, crawls.Host(last)), "/")}
+	o := f.GuardOptions
+	o.Base = strings.TrimSuffix(cmp.Or(o.Base, crawls.Host(last)), "/")
 	lists := &knownList{form: last.Rules, base: o.Base}
 	for _, path := range f.lists {
 		at := slices.Index(names, path)

@@ -47,12 +47,12 @@ var meaning = map[string]string{
 	string(rules.Unread):      "lines that cannot be read",
 }
 
-// eachKind calls f with the findings of each kind, at most f.limit of them, and the number of the others.
+// eachKind calls f with the findings of each kind, at most f.Limit of them, and the number of the others.
 func (f *guarding) eachKind(a *ask.GuardAnswer, do func(kind rules.Kind, found []ask.GuardFinding, more int)) {
 	rest := a.Items
 	for _, kind := range rules.Kinds {
 		if n := a.Counts[string(kind)]; n > 0 {
-			do(kind, rest[:min(n, f.limit)], max(0, n-f.limit))
+			do(kind, rest[:min(n, f.Limit)], max(0, n-f.Limit))
 			rest = rest[n:]
 		}
 	}
@@ -100,7 +100,7 @@ func (f *guarding) table(w io.Writer, a *ask.GuardAnswer) {
 			if p := proposal(x); p != "" {
 				lines = append(lines, "→ "+p)
 			}
-			if x.Confidence >= f.confidence {
+			if x.Confidence >= f.Min {
 				lines = append(lines, x.Rule)
 			}
 			pageFinding(w, "", strings.TrimSpace(place+" "+stdout().cutURL(x.URL, width()-len(place)-2*len(gap))), lines...)
@@ -123,7 +123,7 @@ func (f *guarding) markdown(w io.Writer, a *ask.GuardAnswer) {
 		for i := range found {
 			x := &found[i]
 			should := proposal(x)
-			if x.Rule != "" && x.Confidence >= f.confidence {
+			if x.Rule != "" && x.Confidence >= f.Min {
 				should = mdCell(x.Rule) + fmt.Sprintf(" (%.2f)", x.Confidence)
 			} else if should != "" {
 				should = mdCell(should)
