@@ -31,10 +31,10 @@ const (
 
 // partitionsOf returns the number of partitions with which a run began.
 func partitionsOf(d *run.Dir) int {
-	if n, ok := d.Sizes()["partitions"]; ok {
+	if n, ok := d.Sizes["partitions"]; ok {
 		return int(n)
 	}
-	return partitionsFor(d.Inputs())
+	return partitionsFor(d.Inputs)
 }
 
 // partitionsFor returns the number of partitions for some inputs.

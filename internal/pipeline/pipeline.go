@@ -227,7 +227,7 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 func newRunner(dir *run.Dir, c config.Config, files []string, o Options) *runner {
 	b := &build{
 		dir: dir, config: c, inputs: files, partitions: partitionsOf(dir), workers: o.Workers, memory: o.Memory, sizes: o.partSizes(),
-		report: o.Progress, stream: hasStream(dir.Inputs()), verified: map[string]fileTime{},
+		report: o.Progress, stream: hasStream(dir.Inputs), verified: map[string]fileTime{},
 	}
 	if b.workers <= 0 {
 		b.workers = runtime.GOMAXPROCS(0)

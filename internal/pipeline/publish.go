@@ -140,7 +140,7 @@ func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
 
 // input returns the path of the input that contains the page of a document.
 func (p *publishing) input(id uint32) string {
-	if n, inputs := p.captures.Input(id), p.b.dir.Inputs(); int64(n) < int64(len(inputs)) {
+	if n, inputs := p.captures.Input(id), p.b.dir.Inputs; int64(n) < int64(len(inputs)) {
 		return inputs[n].Path
 	}
 	return ""

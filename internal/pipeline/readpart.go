@@ -25,7 +25,7 @@ func (b *build) sizeOfPart() int64 {
 		return b.sizes.read
 	}
 	total := int64(0)
-	for _, in := range b.dir.Inputs() {
+	for _, in := range b.dir.Inputs {
 		total += in.Bytes
 	}
 	return min(b.sizes.read, max(b.sizes.read/32, total/8))
@@ -42,7 +42,7 @@ type readFiles struct {
 
 // file returns the name of the file of a part. The order of its blocks depends on the workers.
 func (f readFiles) file(number int) string {
-	return fmt.Sprintf("%s%06d%s", partPrefix, number, f.dir.Attempt())
+	return fmt.Sprintf("%s%06d%s", partPrefix, number, f.dir.Attempt)
 }
 
 // Streams of the file of a part, in this order: fragments and shingles by partition, redirects by partitions of their

@@ -59,7 +59,7 @@ func (b readStage) readParts() (r *reading, todo map[int]stretch, err error) {
 
 // readBorders returns the inputs at which parts begin, and the number of all inputs.
 func (b readStage) readBorders() (out []int) {
-	inputs, total := b.dir.Inputs(), int64(0)
+	inputs, total := b.dir.Inputs, int64(0)
 	for _, in := range inputs {
 		total += in.Bytes
 	}
@@ -100,19 +100,19 @@ func divided(stretches []stretch, borders []int) (out []stretch) {
 
 // findInputs finds the inputs of a run that another process began. They must have the same paths and sizes.
 func (r *runner) findInputs() error {
-	if r.stream || len(r.dir.Arguments()) == 0 { // a run from bags has none
+	if r.stream || len(r.dir.Arguments) == 0 { // a run from bags has none
 		return nil
 	}
 	columns, err := crawl.ParseMap(r.config.Map...)
 	if err != nil {
 		return err
 	}
-	files, skipped, err := crawl.Expand(r.dir.Arguments(), columns)
+	files, skipped, err := crawl.Expand(r.dir.Arguments, columns)
 	if err != nil {
 		return err
 	}
-	if !slices.EqualFunc(files, r.dir.Inputs(), isInput) {
-		return fmt.Errorf("%w: the inputs of the run are not there, as seen from this folder: %q", ErrTask, r.dir.Arguments())
+	if !slices.EqualFunc(files, r.dir.Inputs, isInput) {
+		return fmt.Errorf("%w: the inputs of the run are not there, as seen from this folder: %q", ErrTask, r.dir.Arguments)
 	}
 	r.inputs, r.skipped = files, skipped
 	return nil

@@ -58,7 +58,7 @@ func attach(dir string, o Options) (*runner, error) {
 		return nil, err
 	}
 	var c config.Config
-	if err := json.Unmarshal(d.Config(), &c); err != nil {
+	if err := json.Unmarshal(d.Config, &c); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	r := newRunner(d, c, nil, o)
@@ -186,7 +186,7 @@ func FinishStage(ctx context.Context, dir, name string, o Options) error {
 	if err != nil {
 		return err
 	}
-	if r.dir, err = run.Create(dir, r.config, r.dir.Inputs()); err != nil {
+	if r.dir, err = run.Create(dir, r.config, r.dir.Inputs); err != nil {
 		return full(err)
 	}
 	r.few = false

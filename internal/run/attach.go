@@ -1,7 +1,6 @@
 package run
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,12 +18,13 @@ import (
 //
 // Errors are ErrFinished, ErrNotRun, ErrFormat, ErrDamaged, or an error of the file system.
 func Attach(path string) (*Dir, error) {
-	d := &Dir{path: path, attempt: fmt.Sprintf(".%d-%016x", os.Getpid(), rand.Uint64()), create: createFile, sync: syncPath}
+	d := &Dir{}
+	d.place = place{path: path, Attempt: fmt.Sprintf(".%d-%016x", os.Getpid(), rand.Uint64()), create: createFile, sync: syncPath}
 	if exists(d.Path(ManifestName)) {
 		return nil, fmt.Errorf("%s: %w", path, ErrFinished)
 	}
 	var err error
-	d.state, err = readState(d.statePath())
+	d.state, err = readState(d.Path(stateFile))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %w", path, ErrNotRun)
@@ -35,11 +35,3 @@ func Attach(path string) (*Dir, error) {
 	}
 	return d, d.loadParts()
 }
-
-// Attempt returns the suffix of the temporary names of this process, or "" if Create opened the directory. A part
-// whose file does not always have the same bytes appends it to the final name, too, so that a receipt always
-// describes the file of its own process.
-func (d *Dir) Attempt() string { return d.attempt }
-
-// Config returns the configuration of the run as JSON.
-func (d *Dir) Config() json.RawMessage { return d.state.Config }

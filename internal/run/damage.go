@@ -62,7 +62,7 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 }
 
 // verify compares a file with its record.
-func (d *Dir) verify(ctx context.Context, o output) error {
+func (d *place) verify(ctx context.Context, o output) error {
 	err := o.compare(ctx, d.Path(o.Name))
 	switch {
 	case ctx.Err() != nil:
@@ -89,7 +89,7 @@ func (o output) compare(ctx context.Context, path string) error {
 
 // Writer returns the stage that wrote the file at path, if the stage is finished or has recorded the file in a part,
 // and otherwise "".
-func (d *Dir) Writer(path string) (stage string) {
+func (d *partLog) Writer(path string) (stage string) {
 	d.parting.Lock()
 	defer d.parting.Unlock()
 	has := func(files []output) bool {

@@ -9,27 +9,25 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 )
 
 // Dir is a run directory under construction. It holds the lock from Create to Publish or Close. It is not safe for
 // concurrent use except where a method says so.
 type Dir struct {
-	path  string
-	lock  *lock
-	state state
+	partLog
+	damage []Damage // found by Create, for Verify
+}
 
-	damage  []Damage // found by Create, for Verify
-	attempt string   // suffix of the temporary names of a process that called Attach, otherwise ""
-
-	parting  sync.Mutex
-	parts    []part    // recorded parts, including those of finished stages
-	unsynced []string  // files of parts since the last sync
-	synced   time.Time // time of the last sync
-
-	create func(path string) (file, error) // creates the files of the state and the manifest; tests replace it
-	sync   func(path string) error         // syncs a file or a folder; tests replace it
+// place is where a run directory is, and how its files are named and written.
+type place struct {
+	// Attempt is the suffix of the temporary names of a process that called Attach, otherwise "". A part whose file does not
+	// always have the same bytes appends it to the final name, too, so that a receipt always describes the file of its own
+	// process.
+	Attempt string
+	path    string
+	lock    *lock
+	create  func(path string) (file, error) // creates the files of the state and the manifest; tests replace it
+	sync    func(path string) error         // syncs a file or a folder; tests replace it
 }
 
 // Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is
@@ -54,7 +52,7 @@ func Create(path string, config any, inputs []Input) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Dir{path: path, lock: l, state: want, create: createFile, sync: syncPath}
+	d := &Dir{partLog: partLog{place: place{path: path, lock: l, create: createFile, sync: syncPath}, state: want}}
 	if err := d.begin(); err != nil {
 		return nil, errors.Join(err, l.unlock())
 	}
@@ -94,7 +92,7 @@ func (d *Dir) begin() error {
 		}
 		return d.finished()
 	}
-	then, err := readState(d.statePath())
+	then, err := readState(d.Path(stateFile))
 	switch {
 	case err == nil:
 		return d.resume(then)
@@ -191,8 +189,8 @@ func notRun(path, holds string) error {
 
 // checkOurs refuses a folder work if its state.json has no valid digest and looks like a file of another program,
 // because finishing a run removes the folder. It accepts a folder that contains nothing else.
-func (d *Dir) checkOurs() error {
-	b, err := readSmall(d.statePath())
+func (d *place) checkOurs() error {
+	b, err := readSmall(d.Path(stateFile))
 	if err != nil {
 		return err
 	}
@@ -205,7 +203,7 @@ func (d *Dir) checkOurs() error {
 }
 
 // checkWork refuses a folder work that contains anything but the files of a process that was killed in Create.
-func (d *Dir) checkWork() error {
+func (d *place) checkWork() error {
 	list, err := os.ReadDir(filepath.Join(d.path, workName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -220,7 +218,7 @@ func (d *Dir) checkWork() error {
 
 // checkEmpty refuses a directory that contains anything but a folder work without state, which a process killed in
 // Create leaves.
-func (d *Dir) checkEmpty() error {
+func (d *place) checkEmpty() error {
 	list, err := os.ReadDir(d.path)
 	if err != nil {
 		return err
@@ -265,7 +263,7 @@ func (d *Dir) resume(then state) error {
 }
 
 // checkOutputs checks that files exist and have their recorded sizes.
-func (d *Dir) checkOutputs(files []output) error {
+func (d *place) checkOutputs(files []output) error {
 	for _, o := range files {
 		st, err := os.Stat(d.Path(o.Name))
 		if err != nil {
@@ -280,17 +278,17 @@ func (d *Dir) checkOutputs(files []output) error {
 
 // Path returns the path of the named file of the run. Names that begin with "work/" are those of intermediate files,
 // which Publish removes.
-func (d *Dir) Path(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
+func (d *place) Path(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
 // Temp returns the temporary path of the named file, which a stage writes and Finish renames to Path(name). After a
 // crash, the next Create removes such files.
-func (d *Dir) Temp(name string) string {
-	return filepath.Join(d.path, workName, strings.ReplaceAll(name, "/", "~")+d.attempt+tempSuffix)
+func (d *place) Temp(name string) string {
+	return filepath.Join(d.path, workName, strings.ReplaceAll(name, "/", "~")+d.Attempt+tempSuffix)
 }
 
 // TempDir creates an empty folder for temporary files of a stage. The caller removes it; after a crash, the next
 // Create does.
-func (d *Dir) TempDir(name string) (string, error) {
+func (d *place) TempDir(name string) (string, error) {
 	p := d.Temp(name)
 	if err := os.RemoveAll(p); err != nil {
 		return "", err
@@ -299,20 +297,20 @@ func (d *Dir) TempDir(name string) (string, error) {
 }
 
 // Done reports whether a stage is done.
-func (d *Dir) Done(stage string) bool { return d.state.stage(stage) != nil }
+func (s *state) Done(stage string) bool { return s.stage(stage) != nil }
 
 // Stats returns the statistics of a stage that is done.
-func (d *Dir) Stats(stage string) (StageStats, bool) {
-	if s := d.state.stage(stage); s != nil {
-		return s.StageStats, true
+func (s *state) Stats(stage string) (StageStats, bool) {
+	if done := s.stage(stage); done != nil {
+		return done.StageStats, true
 	}
 	return StageStats{}, false
 }
 
 // Outputs returns the names of the files of a stage that is done.
-func (d *Dir) Outputs(stage string) []string {
-	if s := d.state.stage(stage); s != nil {
-		return namesOf(s.Outputs)
+func (s *state) Outputs(stage string) []string {
+	if done := s.stage(stage); done != nil {
+		return namesOf(done.Outputs)
 	}
 	return nil
 }
@@ -335,14 +333,8 @@ func (d *Dir) SetArguments(args []string) error {
 	return d.saveState()
 }
 
-// Arguments returns the command-line arguments that named the inputs when the run was begun or last continued.
-func (d *Dir) Arguments() []string { return d.state.Arguments }
-
-// Inputs returns the inputs of the run in the order in which they were given.
-func (d *Dir) Inputs() []Input { return d.state.Inputs }
-
 // Close releases the lock without finishing the run. The state stays.
-func (d *Dir) Close() error {
+func (d *place) Close() error {
 	if d.lock == nil {
 		return nil
 	}

@@ -17,7 +17,7 @@ type file interface {
 func createFile(path string) (file, error) { return os.Create(path) }
 
 // writeFile replaces a file: it writes and syncs a temporary file, renames it, and syncs the folder.
-func (d *Dir) writeFile(name string, b []byte) error {
+func (d *place) writeFile(name string, b []byte) error {
 	path := d.Path(name)
 	f, err := d.create(path + tempSuffix)
 	if err != nil {

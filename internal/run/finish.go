@@ -58,7 +58,7 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 }
 
 // describe renames a file to its final name and describes it.
-func (d *Dir) describe(name string) (output, error) {
+func (d *place) describe(name string) (output, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || name == ManifestName {
 		return output{}, fmt.Errorf("%q is not a valid name for an output", name)
 	}
@@ -75,7 +75,7 @@ func (d *Dir) describe(name string) (output, error) {
 	return output{name, is.Bytes, is.Digest}, nil
 }
 
-func (d *Dir) syncDirs() error {
+func (d *place) syncDirs() error {
 	return errors.Join(d.sync(d.path), d.sync(filepath.Join(d.path, workName)))
 }
 
@@ -126,7 +126,7 @@ func (d *Dir) tables() ([]Table, error) {
 	return slices.CompactFunc(out, func(a, b Table) bool { return a.Name == b.Name }), nil
 }
 
-func (d *Dir) table(o output) (t Table, err error) {
+func (d *place) table(o output) (t Table, err error) {
 	t = Table{Name: o.Name, Kind: kindOf(o.Name), Bytes: o.Bytes, Digest: o.Digest}
 	if t.Kind == kindParquet {
 		t.Rows, err = CountRows(d.Path(o.Name))

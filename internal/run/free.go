@@ -42,10 +42,10 @@ func (d *Dir) Free(names ...string) error {
 }
 
 // Freed returns the stage that wrote a file that Free has removed, or "" if the file was not removed.
-func (d *Dir) Freed(name string) (stage string) {
-	for i := range d.state.Stages {
-		if s := &d.state.Stages[i]; slices.Contains(s.Freed, name) {
-			return s.Name
+func (s *state) Freed(name string) (stage string) {
+	for _, done := range s.Stages {
+		if slices.Contains(done.Freed, name) {
+			return done.Name
 		}
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -53,9 +54,19 @@ func (p part) receipt() string {
 // Syncing each of 256 parts would take two seconds per stage on a common disk.
 const syncPeriod = time.Second
 
+// partLog records what is done: stages in the state, and parts.
+type partLog struct {
+	place
+	state
+	parting  sync.Mutex
+	parts    []part    // recorded parts, including those of finished stages
+	unsynced []string  // files of parts since the last sync
+	synced   time.Time // time of the last sync
+}
+
 // Parts returns the recorded parts of a stage, sorted by number. Like FinishPart, it may be called by several
 // goroutines at once.
-func (d *Dir) Parts(stage string) []Part {
+func (d *partLog) Parts(stage string) []Part {
 	d.parting.Lock()
 	defer d.parting.Unlock()
 	var out []Part
@@ -85,7 +96,7 @@ var ErrLate = errors.New("the stage is done already")
 //
 // A part may be recorded only once, except in a directory opened with Attach. If another process has finished the
 // stage there, the error is ErrLate, and nothing changes.
-func (d *Dir) FinishPart(stage string, number int, note any, files ...string) error {
+func (d *partLog) FinishPart(stage string, number int, note any, files ...string) error {
 	p := part{Stage: stage, Number: number, Files: make([]output, len(files))}
 	err := d.checkPart(p)
 	if err == nil {
@@ -104,9 +115,9 @@ func (d *Dir) FinishPart(stage string, number int, note any, files ...string) er
 }
 
 // checkPart returns an error if a part cannot be recorded.
-func (d *Dir) checkPart(p part) error {
-	if d.attempt != "" {
-		now, err := readState(d.statePath())
+func (d *partLog) checkPart(p part) error {
+	if d.Attempt != "" {
+		now, err := readState(d.Path(stateFile))
 		if err != nil || now.stage(p.Stage) != nil {
 			return errors.Join(ErrLate, err)
 		}
@@ -119,16 +130,16 @@ func (d *Dir) checkPart(p part) error {
 }
 
 // recordPart writes a receipt. If a sync is due, it syncs the files of all parts first.
-func (d *Dir) recordPart(p part) error {
+func (d *partLog) recordPart(p part) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
 	same := func(o part) bool { return o.Stage == p.Stage && o.Number == p.Number }
-	if d.attempt == "" && (d.Done(p.Stage) || slices.ContainsFunc(d.parts, same)) {
+	if d.Attempt == "" && (d.Done(p.Stage) || slices.ContainsFunc(d.parts, same)) {
 		return errors.New("it is done already")
 	}
 	before := d.unsynced
 	d.unsynced = slices.Concat(before, namesOf(p.Files))
-	due := d.attempt != "" || time.Since(d.synced) >= syncPeriod
+	due := d.Attempt != "" || time.Since(d.synced) >= syncPeriod
 	if due {
 		if err := d.syncParts(func(string) bool { return true }); err != nil {
 			d.unsynced = before
@@ -147,7 +158,7 @@ func (d *Dir) recordPart(p part) error {
 	return nil
 }
 
-func (d *Dir) writeReceipt(p part, synced bool) error {
+func (d *partLog) writeReceipt(p part, synced bool) error {
 	line, err := p.line()
 	if err != nil {
 		return err
@@ -164,7 +175,7 @@ func (d *Dir) writeReceipt(p part, synced bool) error {
 }
 
 // syncParts syncs the files of parts recorded since the last sync for which need returns true.
-func (d *Dir) syncParts(need func(name string) bool) error {
+func (d *partLog) syncParts(need func(name string) bool) error {
 	for _, name := range d.unsynced {
 		if need(name) {
 			if err := d.sync(d.Path(name)); err != nil {
@@ -178,7 +189,7 @@ func (d *Dir) syncParts(need func(name string) bool) error {
 
 // ForgetPart forgets the part that wrote the file at path, if there is one. Call it before Forget, which keeps the
 // other parts of the stage.
-func (d *Dir) ForgetPart(path string) error {
+func (d *partLog) ForgetPart(path string) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
 	return d.keepParts(func(p part) bool {
@@ -187,14 +198,14 @@ func (d *Dir) ForgetPart(path string) error {
 }
 
 // ForgetParts forgets all parts of a stage that is not done yet.
-func (d *Dir) ForgetParts(stage string) error {
+func (d *partLog) ForgetParts(stage string) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
 	return d.keepParts(func(p part) bool { return p.Stage != stage })
 }
 
 // FreeParts removes the files of parts from to to-1 of a stage. Their notes stay.
-func (d *Dir) FreeParts(stage string, from, to int) error {
+func (d *partLog) FreeParts(stage string, from, to int) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
 	var gone []output
@@ -216,7 +227,7 @@ func (d *Dir) FreeParts(stage string, from, to int) error {
 }
 
 // keepParts forgets the parts for which keep returns false, and removes their files that are not outputs of a stage.
-func (d *Dir) keepParts(keep func(part) bool) error {
+func (d *partLog) keepParts(keep func(part) bool) error {
 	kept := d.parts[:0:0]
 	var gone []string
 	for _, p := range d.parts {
@@ -231,7 +242,7 @@ func (d *Dir) keepParts(keep func(part) bool) error {
 }
 
 // removeUnneeded removes files that no stage and no part has recorded.
-func (d *Dir) removeUnneeded(names []string) error {
+func (d *partLog) removeUnneeded(names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -248,7 +259,7 @@ func (d *Dir) removeUnneeded(names []string) error {
 }
 
 // endParts forgets the parts of finished stages whose files were removed or are not all outputs.
-func (d *Dir) endParts() error {
+func (d *partLog) endParts() error {
 	outputs := map[string]map[string]bool{}
 	for _, s := range d.state.Stages {
 		outputs[s.Name] = map[string]bool{}
@@ -263,7 +274,7 @@ func (d *Dir) endParts() error {
 }
 
 // recorded returns the names of all files of finished stages and of recorded parts, including receipts.
-func (d *Dir) recorded() map[string]bool {
+func (d *partLog) recorded() map[string]bool {
 	names := map[string]bool{}
 	for _, s := range d.state.Stages {
 		for _, o := range s.left() {
@@ -280,7 +291,7 @@ func (d *Dir) recorded() map[string]bool {
 }
 
 // VerifyPart compares a file of a recorded part with its description. The error wraps ErrDamaged.
-func (d *Dir) VerifyPart(ctx context.Context, stage, name string) error {
+func (d *partLog) VerifyPart(ctx context.Context, stage, name string) error {
 	d.parting.Lock()
 	o, ok := d.ofPart(stage, name)
 	d.parting.Unlock()
@@ -291,7 +302,7 @@ func (d *Dir) VerifyPart(ctx context.Context, stage, name string) error {
 }
 
 // ofPart returns the description of a file that a recorded part of the stage wrote.
-func (d *Dir) ofPart(stage, name string) (output, bool) {
+func (d *partLog) ofPart(stage, name string) (output, bool) {
 	for _, p := range d.parts {
 		if p.Stage != stage {
 			continue
@@ -353,7 +364,7 @@ func readParts(path string) (out []part, err error) {
 }
 
 // loadParts reads the receipts and ignores parts that lack a file.
-func (d *Dir) loadParts() (err error) {
+func (d *partLog) loadParts() (err error) {
 	if d.parts, err = readParts(d.path); err != nil {
 		return err
 	}
@@ -362,7 +373,7 @@ func (d *Dir) loadParts() (err error) {
 }
 
 // removeUnrecorded removes the intermediate files that neither a finished stage nor a part has recorded.
-func (d *Dir) removeUnrecorded() error {
+func (d *partLog) removeUnrecorded() error {
 	list, err := os.ReadDir(filepath.Join(d.path, workName))
 	if err != nil {
 		return err

@@ -132,7 +132,7 @@ func TestDamagedParts(t *testing.T) {
 		"empty receipt":   {receipt(func(string) string { return "" }), []int{0, 2}},
 		"flipped bit":     {receipt(func(text string) string { return strings.Replace(text, `"next":10`, `"next":11`, 1) }), []int{0, 2}},
 		"receipt missing": {func(d *Dir) error { return os.Remove(d.Path(part{Stage: "read"}.receipt())) }, []int{1, 2}},
-		"state damaged":   {func(d *Dir) error { return os.Truncate(d.statePath(), 200) }, nil},
+		"state damaged":   {func(d *Dir) error { return os.Truncate(d.Path(stateFile), 200) }, nil},
 	} {
 		d := begin(t, filepath.Join(t.TempDir(), "run"))
 		writeParted(t, d, 0, 1, 2)

@@ -23,9 +23,6 @@ func (d *Dir) SetSizes(sizes map[string]int64, keep string) (stage string, diffs
 	return stage, diffs, d.saveState()
 }
 
-// Sizes returns the sizes of parts that SetSizes recorded. The caller must not modify them.
-func (d *Dir) Sizes() map[string]int64 { return d.state.Sizes }
-
 // DiffSizes returns a line for each difference between the given sizes of parts and those that SetSizes recorded.
 func (d *Dir) DiffSizes(sizes map[string]int64) []string {
 	return diffValue("", leaves(d.state.Sizes), leaves(sizes))

@@ -51,8 +51,6 @@ func newState(config any, inputs []Input) (state, error) {
 // stateFile is the name of the file of the state.
 const stateFile = workName + "/" + stateName
 
-func (d *Dir) statePath() string { return d.Path(stateFile) }
-
 func (d *Dir) saveState() error {
 	b, err := sealed(&d.state, &d.state.Digest)
 	if err != nil {
