@@ -24,6 +24,7 @@ type ChangesAnswer struct {
 	Folders     []FolderChanges `json:"folders" doc:"folders with the most changes first, at most 50"`
 	AllFolders  int             `json:"all_folders" doc:"number of hosts and first folders"`
 	GoneAnswer
+	Absent
 	Rules *RedirectRules `json:"rules,omitempty" doc:"redirect rules, if the question asks for them"`
 }
 
@@ -59,11 +60,11 @@ type VerdictCount struct {
 
 // GonePage is a page that the newer crawl lacks, with its verdict.
 type GonePage struct {
-	URL        string   `json:"url"`
-	Name       string   `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	runs.Ref
 	Verdict    string   `json:"verdict" enum:"moved,merged into,split into,succeeded by,gone"`
 	Confidence float64  `json:"confidence" doc:"probability that the verdict is right" least:"0" most:"1"`
 	To         []string `json:"new_urls" doc:"where the content is, most probable place first"`
+	SeenTo     []string `json:"seen_new_urls,omitempty" doc:"new_urls as they were crawled; missing if these are the same"`
 	Names      []string `json:"new_names"`
 	Reasons    []string `json:"reasons" doc:"the evidence for the first place, in words"`
 	*moved.Evidence
@@ -136,11 +137,19 @@ func Change(ctx context.Context, history *Crawls, edited float64) (*Changed, ite
 }
 
 func (c *Changed) rows(pages iter.Seq[crawls.ChangedPage]) iter.Seq[run.ChangeRow] {
+	all := c.Crawls.Runs()
+	older, last := all[len(all)-2], c.Crawls.Last()
 	return func(yield func(run.ChangeRow) bool) {
 		for p := range pages {
 			row := run.ChangeRow{URL: p.URL, Change: p.Change.String(), Resemblance: float32(p.Resemblance), OfOld: float32(p.OfOld), OfNew: float32(p.OfNew), Confidence: 1}
+			at := last
+			if p.Verdict != nil {
+				at = older
+			}
+			row.SeenURL = runs.SeenAs(at, p.URL)
 			if p.Change == crawls.MovedAway {
-				row.NewURL, row.Confidence = c.Crawls.Last().URL(p.Verdict.Places[0].Page), float32(p.Verdict.Confidence)
+				to := runs.RefOf(last, p.Verdict.Places[0].Page)
+				row.NewURL, row.SeenNewURL, row.Confidence = to.URL, to.Seen, float32(p.Verdict.Confidence)
 			}
 			if !yield(row) {
 				return
@@ -152,7 +161,7 @@ func (c *Changed) rows(pages iter.Seq[crawls.ChangedPage]) iter.Seq[run.ChangeRo
 // Answer returns the answer that options choose.
 func (c *Changed) Answer(o Changes) (*ChangesAnswer, error) {
 	all := c.Crawls.Runs()
-	out := &ChangesAnswer{Older: all[len(all)-2].Name, Newer: c.Crawls.Last().Name, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{}}
+	out := &ChangesAnswer{Older: all[len(all)-2].Name, Newer: c.Crawls.Last().Name, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{}, Absent: absentFrom(all...)}
 	for _, change := range crawls.Changes {
 		out.Changes = append(out.Changes, ChangeCount{change.String(), c.Counts.Pages[change]})
 	}
@@ -198,11 +207,12 @@ func Gone(history *Crawls, lost []LostPage, verdict string, w Window) *GoneAnswe
 func gonePage(history *Crawls, p LostPage) GonePage {
 	v, last := p.Verdict, history.Last()
 	out := GonePage{
-		URL: p.URL, Name: history.Runs()[p.Run].NameOf(v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
+		Ref: runs.RefOf(history.Runs()[p.Run], v.Page), Verdict: v.Kind.String(), Confidence: v.Confidence, To: []string{}, Names: []string{}, Reasons: []string{},
 	}
 	for _, to := range v.Places {
 		out.To, out.Names = append(out.To, last.URL(to.Page)), append(out.Names, last.NameOf(to.Page))
 	}
+	out.SeenTo = runs.SeenList(last, out.To)
 	if len(v.Places) > 0 {
 		out.Reasons = v.Places[0].Reasons()
 		out.Evidence = &v.Places[0].Evidence

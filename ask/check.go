@@ -10,6 +10,7 @@ import (
 // CheckAnswer lists what was verified about a run.
 type CheckAnswer struct {
 	Items []CheckItem `json:"items"`
+	Total int         `json:"total"`
 	Sound bool        `json:"sound" doc:"whether nothing is wrong"`
 }
 
@@ -34,5 +35,6 @@ func Check(ctx context.Context, path string) (*CheckAnswer, error) {
 		}
 		out.Items = append(out.Items, item)
 	}
+	out.Total = len(out.Items)
 	return out, nil
 }

@@ -11,8 +11,7 @@ import (
 
 // ClassifyAnswer is the category of a document.
 type ClassifyAnswer struct {
-	URL        string          `json:"url" row:"true"`
-	Name       string          `json:"name" doc:"title or, without one, what links call it or the end of its path" row:"true"`
+	runs.Ref   `row:"true"`
 	Path       string          `json:"path,omitempty" doc:"deepest category with sufficient confidence, broadest level first; missing if there is none" row:"true"`
 	Level      int             `json:"level" doc:"levels of the path" row:"true"`
 	Confidence float64         `json:"confidence,omitempty" doc:"probability that the path is right" least:"0" most:"1" row:"true"`
@@ -85,7 +84,7 @@ func classified(r *Run, c *Classifier, id uint32, a topics.Classified, o Classif
 	path := func(l classify.Level) string { return strings.Join(c.Model.Path(l.Category), "/") }
 	cut := a.Cut(o.Min)
 	out := &ClassifyAnswer{
-		URL: r.URL(id), Name: r.NameOf(id), Level: len(cut), Neighbours: []string{}, Labels: joinPaths(a.Labels), Levels: []ClassifyLevel{}, Near: []ClassifyNear{},
+		Ref: runs.RefOf(r, id), Level: len(cut), Neighbours: []string{}, Labels: joinPaths(a.Labels), Levels: []ClassifyLevel{}, Near: []ClassifyNear{},
 	}
 	if n := len(cut); n > 0 {
 		out.Path, out.Confidence, out.Votes = path(cut[n-1]), cut[n-1].Confidence, cut[n-1].Share

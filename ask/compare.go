@@ -120,7 +120,7 @@ func (o Compare) Of(r *Run, x *Comparison) *CompareAnswer {
 	out.Items = Cut(&out.Portion, pairs, o.Window)
 	for i := range out.Items {
 		p := &out.Items[i]
-		p.NameA, p.NameB, p.Shared = r.NameOf(p.A), r.NameOf(p.B), topics.Shared(r, p.A, p.B, p.By, mostShared)
+		p.Pair, p.Shared = runs.PairOf(runs.RefOf(r, p.A), runs.RefOf(r, p.B)), topics.Shared(r, p.A, p.B, p.By, mostShared)
 	}
 	return out
 }
@@ -128,7 +128,7 @@ func (o Compare) Of(r *Run, x *Comparison) *CompareAnswer {
 // EachCompared compares the two views of a run and calls put with an answer with one item for every pair.
 func EachCompared(ctx context.Context, r *Run, o views.CompareOptions, put func(*CompareAnswer) error) error {
 	o.Top, o.Each = 0, func(p ComparedPair) error {
-		p.NameA, p.NameB = r.NameOf(p.A), r.NameOf(p.B)
+		p.Pair = runs.PairOf(runs.RefOf(r, p.A), runs.RefOf(r, p.B))
 		return put(&CompareAnswer{Items: []ComparedPair{p}})
 	}
 	_, err := views.Compare(ctx, r, o)

@@ -42,13 +42,15 @@ func QuotesOf(r *Run, id uint32) []Quote {
 
 // Absent names the view that a run was built without. Answers to which both views contribute embed it.
 type Absent struct {
-	AbsentView string `json:"absent_view,omitempty" enum:"topical,syntactic" doc:"view that the run was built without, so that what it tells is missing"`
+	AbsentView string `json:"absent_view,omitempty" enum:"topical,syntactic" doc:"view that a run was built without, so that what it tells is missing"`
 }
 
-func absentFrom(r *Run) (a Absent) {
-	for _, view := range []string{config.Topical, config.Syntactic} {
-		if !r.Config.Has(view) {
-			a.AbsentView = view
+func absentFrom(all ...*Run) (a Absent) {
+	for _, r := range all {
+		for _, view := range []string{config.Topical, config.Syntactic} {
+			if !r.Config.Has(view) {
+				a.AbsentView = view
+			}
 		}
 	}
 	return a

@@ -163,7 +163,9 @@ func Columns(model reflect.Type) (columns []Column) {
 		model = model.Elem()
 	}
 	items, all := Items(reflect.New(model).Interface()), Fields(model)
-	inRow := func(c Column) bool { return c.Field.Tag.Get("row") != "" }
+	inRow := func(c Column) bool {
+		return c.Field.Tag.Get("row") != "" || model.Field(c.Field.Index[0]).Tag.Get("row") != ""
+	}
 	some := slices.ContainsFunc(all, inRow)
 	for _, f := range all {
 		if !items.IsValid() && !some || inRow(f) {
@@ -343,8 +345,8 @@ func Float(f float64) string {
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }
 
-// Marshal returns a value as JSON on one line. It keeps &, and escapes control characters, and < and >, which a
-// browser might take for markup.
+// Marshal returns a value as JSON on one line. It keeps &, and escapes control characters, and <, which a browser
+// might take for markup.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -353,7 +355,5 @@ func Marshal(v any) ([]byte, error) {
 		return nil, err
 	}
 	line := bytes.TrimRight(b.Bytes(), "\n")
-	line = bytes.ReplaceAll(line, []byte("<"), []byte(`\u003c`)) // these occur in strings only
-	line = bytes.ReplaceAll(line, []byte(">"), []byte(`\u003e`))
-	return harmless.JSON(line), nil
+	return harmless.JSON(bytes.ReplaceAll(line, []byte("<"), []byte(`\u003c`))), nil // it occurs in strings only
 }

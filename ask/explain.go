@@ -11,10 +11,9 @@ import (
 
 // ExplainAnswer says why two documents are related or not, and what their texts share.
 type ExplainAnswer struct {
-	URLA string      `json:"url_a" doc:"canonical" row:"true"`
-	URLB string      `json:"url_b" doc:"canonical" row:"true"`
-	A    ExplainSide `json:"a"`
-	B    ExplainSide `json:"b"`
+	runs.Pair `row:"true"`
+	A         ExplainSide `json:"a"`
+	B         ExplainSide `json:"b"`
 	*Explanation
 	LinkedBy int        `json:"linked_by" doc:"pages that link to both" row:"true"`
 	Shared   []string   `json:"shared" doc:"words that contribute most to the similarity" row:"true"`
@@ -78,7 +77,7 @@ func (o Explain) Ask(ctx context.Context, r *Run) (*ExplainAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &ExplainAnswer{URLA: r.URL(a), URLB: r.URL(b), A: explainSide(r, a), B: explainSide(r, b), LinkedBy: topics.Together(r, a, b), Shared: []string{}, Absent: absentFrom(r)}
+	out := &ExplainAnswer{Pair: runs.PairOf(runs.RefOf(r, a), runs.RefOf(r, b)), A: explainSide(r, a), B: explainSide(r, b), LinkedBy: topics.Together(r, a, b), Shared: []string{}, Absent: absentFrom(r)}
 	if topical == nil {
 		x := topics.Explain(r, a, b)
 		x.Terms = x.Terms[:min(len(x.Terms), o.Terms)]

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,6 +22,8 @@ type GuardAnswer struct {
 	Rules      int            `json:"rules"`
 	Counts     map[string]int `json:"counts" doc:"number of findings of each kind"`
 	Items      []GuardFinding `json:"items"`
+	Total      int            `json:"total" doc:"findings"`
+	Absent
 }
 
 // GuardFinding is something wrong with a known URL, a rule, or a line of a file.
@@ -31,8 +34,10 @@ type GuardFinding struct {
 	URL        string   `json:"url" doc:"the known URL, or the URL that the rule redirects; the pattern of a rule that is a regular expression"`
 	Why        string   `json:"why"`
 	Unsure     string   `json:"unsure,omitempty" doc:"the line on which the finding depends, because it may answer the URL, and why that is not certain"`
+	Seen       string   `json:"seen_url,omitempty" doc:"URL at which it was crawled, to visit it; missing if that is the canonical one, or it was not crawled"`
 	URLs       []string `json:"urls" doc:"known URLs that a dead rule, a loop or a chain answers, or pages that the rule hides"`
 	NewURL     string   `json:"new_url,omitempty" doc:"where the URL should lead"`
+	SeenNew    string   `json:"seen_new_url,omitempty" doc:"new_url as it was crawled; missing if that is the same"`
 	How        string   `json:"how,omitempty" doc:"how the new URL was found: as in moved, or by the end of a chain" enum:"redirect,moved,merged into,split into,succeeded by,gone,url,chain,anchor"`
 	Confidence float64  `json:"confidence,omitempty" doc:"probability that the new URL is right; missing if there is no measure of it" least:"0" most:"1"`
 	Rule       string   `json:"rule,omitempty" doc:"for the new URL, in the format of the rules"`
@@ -55,7 +60,7 @@ const mostSimilar = 100
 // what is lost by the earlier runs.
 func Guard(ctx context.Context, history *Crawls, o GuardOptions) (*GuardAnswer, error) {
 	last := history.Last()
-	g := &guarding{runs: history, GuardOptions: o, first: map[string]KnownURL{}, out: &GuardAnswer{Counts: map[string]int{}, Items: []GuardFinding{}}}
+	g := &guarding{runs: history, GuardOptions: o, first: map[string]KnownURL{}, out: &GuardAnswer{Counts: map[string]int{}, Items: []GuardFinding{}, Absent: absentFrom(history.Runs()...)}}
 	g.checker = rules.Checker{Site: crawls.Site(last, o.Base), Rules: o.Rules, Pages: runs.PageURLs(last), Redirect: last.RedirectTarget}
 	for i := range o.Rules {
 		if o.Rules[i].Certain() {
@@ -85,10 +90,15 @@ func Guard(ctx context.Context, history *Crawls, o GuardOptions) (*GuardAnswer, 
 	}
 	g.similar()
 	g.propose()
-	inOrder(g.out.Items)
-	for _, f := range g.out.Items {
-		g.out.Counts[f.Kind]++
+	found := g.out.Items
+	g.out.Items = []GuardFinding{}
+	for i := range found {
+		for _, r := range history.Runs() { // the last one that has it
+			found[i].Seen = cmp.Or(runs.SeenAs(r, found[i].URL), found[i].Seen)
+		}
+		found[i].SeenNew = runs.SeenAs(last, found[i].NewURL)
 	}
+	g.out.Add(found)
 	return g.out, nil
 }
 
@@ -120,14 +130,11 @@ func (g *guarding) check(ctx context.Context, urls []string) (end map[string]rul
 // Add adds findings in lines of files.
 func (a *GuardAnswer) Add(found []GuardFinding) {
 	a.Items = append(a.Items, found...)
+	a.Total = len(a.Items)
 	for _, f := range found {
 		a.Counts[f.Kind]++
 	}
-	inOrder(a.Items)
-}
-
-func inOrder(found []GuardFinding) {
-	slices.SortStableFunc(found, func(a, b GuardFinding) int {
+	slices.SortStableFunc(a.Items, func(a, b GuardFinding) int {
 		return slices.Index(rules.Kinds, rules.Kind(a.Kind)) - slices.Index(rules.Kinds, rules.Kind(b.Kind))
 	})
 }

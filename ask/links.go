@@ -15,6 +15,7 @@ type LinksAnswer struct {
 	Kinds []LinkProblem `json:"kinds" doc:"what there is, the worst first: the share of the pages times how much it matters"`
 	Items []LinkFinding `json:"items" doc:"kind by kind in this order, the most important first"`
 	Total int           `json:"total" doc:"findings, listed or not"`
+	Absent
 }
 
 // LinkCount is the number of findings of one kind.
@@ -37,7 +38,7 @@ func (o Links) Ask(ctx context.Context, r *runs.Run) (*LinksAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, of := &LinksAnswer{Kinds: []LinkProblem{}, Items: []LinkFinding{}}, map[string][]LinkFinding{}
+	out, of := &LinksAnswer{Kinds: []LinkProblem{}, Items: []LinkFinding{}, Absent: absentFrom(r)}, map[string][]LinkFinding{}
 	out.Pages, out.Links = links.Size()
 	for _, kind := range kinds(site.LinkKinds, o.Kind) {
 		found, err := links.Find(ctx, kind, o.LinkOptions)
@@ -47,6 +48,9 @@ func (o Links) Ask(ctx context.Context, r *runs.Run) (*LinksAnswer, error) {
 		out.Kinds = append(out.Kinds, links.ProblemOf(kind, found))
 		out.Total += len(found)
 		of[kind] = found[:min(len(found), o.Limit)]
+		for i := range of[kind] {
+			of[kind][i].SeenTo = runs.SeenList(r, of[kind][i].To)
+		}
 	}
 	slices.SortStableFunc(out.Kinds, site.ByWeight)
 	for _, p := range out.Kinds {

@@ -32,7 +32,7 @@ func (o Moved) Ask(ctx context.Context, runs *Crawls) (*MovedAnswer, error) {
 	if found == nil {
 		return nil, err
 	}
-	out := &MovedAnswer{URL: found.URL, Seen: found.Seen, Items: List(found.Pages), Total: len(found.Pages), Absent: absentFrom(runs.Last()), Lost: found.Lost}
+	out := &MovedAnswer{URL: found.URL, Seen: found.Seen, Items: List(found.Pages), Total: len(found.Pages), Absent: absentFrom(runs.Runs()...), Lost: found.Lost}
 	if found.Lost != nil {
 		out.Verdict, out.Confidence = found.Lost.Verdict.Kind.String(), found.Lost.Verdict.Confidence
 	}
@@ -45,10 +45,11 @@ func (o Moved) Ask(ctx context.Context, runs *Crawls) (*MovedAnswer, error) {
 // AnchorsAnswer says where headings and link targets within gone pages are now.
 type AnchorsAnswer struct {
 	Items []crawls.Anchor `json:"items"`
+	Total int             `json:"total"`
 }
 
 // Anchors finds the new places of the parts of gone pages. It reads the inputs of the runs again.
 func Anchors(ctx context.Context, runs *Crawls, lost []LostPage) (*AnchorsAnswer, error) {
 	anchors, err := crawls.Anchors(ctx, runs, lost)
-	return &AnchorsAnswer{List(anchors)}, err
+	return &AnchorsAnswer{List(anchors), len(anchors)}, err
 }

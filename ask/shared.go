@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/ask/texts"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -76,15 +77,15 @@ func addClosest(list []CrossPair, p CrossPair, limit int) []CrossPair {
 	return list[:min(len(list), limit)]
 }
 
-// named adds the names of its pages to a pair.
+// named adds the names of its pages to a pair, and where they were crawled.
 func named(a, b *Run, p CrossPair) CrossPair {
-	p.NameA, p.NameB = nameAt(a, p.URLA), nameAt(b, p.URLB)
+	p.Pair = runs.PairOf(refAt(a, p.URLA), refAt(b, p.URLB))
 	return p
 }
 
-func nameAt(r *Run, url string) string {
+func refAt(r *Run, url string) runs.Ref {
 	if id, err := r.Lookup(url); err == nil {
-		return r.NameOf(id)
+		return runs.RefOf(r, id)
 	}
-	return ""
+	return runs.Ref{URL: url}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -101,17 +102,26 @@ func foldTable(w io.Writer, said string, items []texts.Folded) {
 	pageList(w, pageRow{" rank", "page", "how", "url"}, rows)
 }
 
-// foldColumns are the columns that fold adds to the list.
-var foldColumns = []string{"fold_rank", "fold_known", "fold_under", "fold_relation", "fold_resemblance", "fold_of_this", "fold_of_other", "fold_std_error"}
+// foldFields are the fields of the answer that fold adds to the list as columns: all but the URL and the name.
+var foldFields = ask.Fields(reflect.TypeFor[texts.Folded]())[2:]
 
-// foldValues returns the values of foldColumns. Only the first two are set for a URL that stays.
-func foldValues(x texts.Folded) []any {
-	values := []any{x.Rank, x.Known, nil, nil, nil, nil, nil, nil}
-	if x.Under != "" {
-		copy(values[2:], []any{x.Under, x.Relation, x.Resemblance, x.ThisInOther, x.OtherInThis})
+// foldColumns are the names of these columns.
+var foldColumns = func() (names []string) {
+	for _, f := range foldFields {
+		names = append(names, "fold_"+f.Name)
 	}
-	if x.StdErr > 0 {
-		values[7] = x.StdErr
+	return names
+}()
+
+// foldValues returns the values of foldColumns.
+func foldValues(x texts.Folded) (values []any) {
+	for _, f := range foldFields {
+		v := reflect.ValueOf(x).FieldByIndex(f.Field.Index)
+		if f.Optional && v.IsZero() {
+			values = append(values, nil)
+		} else {
+			values = append(values, v.Interface())
+		}
 	}
 	return values
 }

@@ -185,7 +185,7 @@ func goneTable(w io.Writer, a *ask.GoneAnswer) {
 		for _, to := range p.To {
 			lines = append(lines, "→ "+to)
 		}
-		pageFinding(w, sure(p.Confidence), p.Name, lines...)
+		pageFinding(w, sure(p.Confidence), p.Ref.Name, lines...)
 	}
 }
 

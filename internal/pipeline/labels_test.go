@@ -42,9 +42,9 @@ func TestLabels(t *testing.T) {
 	got := map[string]string{}
 	for url, row := range rows(t, dir) {
 		if row.URLHostName == "a.example" {
-			got[filepath.Base(url)] = row.Label
-		} else if (row.Label == "repeated") != strings.HasSuffix(url, "/s") {
-			t.Errorf("%s: %q", url, row.Label)
+			got[filepath.Base(url)] = row.PageLabel
+		} else if (row.PageLabel == "repeated") != strings.HasSuffix(url, "/s") {
+			t.Errorf("%s: %q", url, row.PageLabel)
 		}
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -120,7 +120,7 @@ func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
 				Name: naming.Of(id), ID: int64(id), URL: d.URL, SeenURL: d.Seen, URLSurtkey: urls.SURT(d.URL), URLHostName: urls.Host(d.URL), FetchTime: d.Time, Title: d.Title,
 				NTokens: int32(min(d.Tokens, math.MaxInt32)), NInlinks: int32(min(d.InLinks, math.MaxInt32)), NInlinkHosts: int32(min(d.InHosts, math.MaxInt32)),
 			}
-			row.Language, row.Label, row.NoIndex, row.CanonicalURL = text.LanguageName(d.Language), d.Label.String(), d.NoIndex, d.Canonical
+			row.Language, row.PageLabel, row.NoIndex, row.CanonicalURL = text.LanguageName(d.Language), d.Label.String(), d.NoIndex, d.Canonical
 			if d.Languages != "" {
 				row.Hreflang = strings.Split(d.Languages, "\n")
 			}

@@ -48,7 +48,7 @@ import (
 //	15 shingles.lsh has the digest of every set, and other digests of words
 //	16 documents.lsh has the headings of pages, and evidence.lsh the heading above each link
 //	17 shingles.lsh, postings.lsh and files of sketches have other values, which are no Rabin fingerprints
-//	18 documents.lsh and pages.parquet have the URLs at which pages were crawled
+//	18 documents.lsh and pages.parquet have the URLs at which pages were crawled; page_label in pages.parquet (was label)
 const FormatVersion = 18
 
 // Names in a run directory.

@@ -54,7 +54,7 @@ func tableDigests(t *testing.T) []string {
 		digestOf(t, text, func(i int) PageRow {
 			return PageRow{
 				ID: int64(i) * 3, URL: text[i], URLSurtkey: text[i], URLHostName: word(i), FetchTime: int64(i%3) * 1e12, Title: text[i][i%20:], NTokens: int32(i),
-				Language: word(i), Label: word(i)[:i%2], NoIndex: i%3 == 0, Hreflang: []string{"de x", "fr y"}[:i%3/2*2], Crawled: i%9 < 4, Input: word(i),
+				Language: word(i), PageLabel: word(i)[:i%2], NoIndex: i%3 == 0, Hreflang: []string{"de x", "fr y"}[:i%3/2*2], Crawled: i%9 < 4, Input: word(i),
 			}
 		}),
 		digestOf(t, text, func(i int) RedirectRow {

@@ -37,7 +37,7 @@ type PageRow struct {
 	TopicalClusterID   string   `parquet:"topical_cluster_id,optional"`   // 16 hex digits; null if the document is not in this view
 	SyntacticClusterID string   `parquet:"syntactic_cluster_id,optional"` // same
 	Language           string   `parquet:"language,optional"`             // the language that the page seems to be in
-	Label              string   `parquet:"label,optional"`                // reason why the page is not content
+	PageLabel          string   `parquet:"page_label,optional"`           // reason why the page is not content
 	NoIndex            bool     `parquet:"noindex"`                       // whether the page asks to be left out of indexes
 	CanonicalURL       string   `parquet:"canonical_url,optional"`        // URL that the page declares as canonical, if it is another one
 	Hreflang           []string `parquet:"hreflang,list"`                 // versions of the page in other languages, as it states them: "LANGUAGE URL"
@@ -139,15 +139,19 @@ const ChangesTable = "changes.parquet"
 // ChangeRow is what became of one URL between two runs.
 type ChangeRow struct {
 	URL         string  `parquet:"url"`
-	Change      string  `parquet:"change"`      // same, edited, rewritten, moved, gone, new
-	NewURL      string  `parquet:"new_url"`     // for a page that moved, otherwise empty
+	SeenURL     string  `parquet:"seen_url,optional"` // where the page was crawled, if that is another URL: in the newer run, if it has it
+	Change      string  `parquet:"change"`            // same, edited, rewritten, moved, gone, new
+	NewURL      string  `parquet:"new_url"`           // for a page that moved, otherwise empty
+	SeenNewURL  string  `parquet:"seen_new_url,optional"`
 	Resemblance float32 `parquet:"resemblance"` // of the two texts, 0 for gone and new pages
 	OfOld       float32 `parquet:"old_in_new"`  // share of the old text that the new one contains
 	OfNew       float32 `parquet:"new_in_old"`  // share of the new text that the old one contained
 	Confidence  float32 `parquet:"confidence"`  // confidence that the page moved to new_url; 1 for all others
 }
 
-func (r ChangeRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.NewURL) }
+func (r ChangeRow) size() int {
+	return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.SeenURL) + len(r.NewURL) + len(r.SeenNewURL)
+}
 
 // The size methods estimate the memory that a row takes. They decide where row groups end, and so the bytes of the
 // tables.

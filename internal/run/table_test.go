@@ -215,7 +215,7 @@ func TestNullPatterns(t *testing.T) {
 		for i := range 8 {
 			row := PageRow{ID: int64(i)}
 			if pattern>>i&1 != 0 {
-				row.Label, row.FetchTime = "x", 1
+				row.PageLabel, row.FetchTime = "x", 1
 			}
 			rows = append(rows, row)
 		}

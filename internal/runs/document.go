@@ -26,6 +26,19 @@ type Ref struct {
 // Visit returns the URL at which people find the document.
 func (r *Ref) Visit() string { return cmp.Or(r.Seen, r.URL) }
 
+// Pair is the references to two documents. Rows of answers about pairs embed it.
+type Pair struct {
+	URLA  string `json:"url_a" doc:"canonical"`
+	URLB  string `json:"url_b" doc:"canonical"`
+	NameA string `json:"name_a" doc:"title or, without one, what links call it or the end of its path"`
+	NameB string `json:"name_b"`
+	SeenA string `json:"seen_url_a,omitempty" doc:"URL at which it was crawled, to visit it; missing if that is the canonical one, or it was not crawled"`
+	SeenB string `json:"seen_url_b,omitempty"`
+}
+
+// PairOf returns a pair of references.
+func PairOf(a, b Ref) Pair { return Pair{a.URL, b.URL, a.Name, b.Name, a.Seen, b.Seen} }
+
 // RefOf returns the reference to a document. Its strings point into the tables.
 func RefOf(r *Run, id uint32) Ref { return Ref{r.URL(id), r.NameOf(id), r.Docs.Seen(id)} }
 
@@ -71,11 +84,28 @@ func Instant(milliseconds int64) time.Time {
 func (r *Run) URL(id uint32) string { return r.Docs.URL(id) }
 
 // Seen returns a canonical URL as the crawl has it, or itself.
-func (r *Run) Seen(url string) string {
+func (r *Run) Seen(url string) string { return cmp.Or(SeenAs(r, url), url) }
+
+// SeenAs returns the URL at which a canonical URL was crawled, or "" if that is the same or it was not crawled.
+func SeenAs(r *Run, url string) string {
 	if id, ok := r.Docs.Find(url); ok {
-		return cmp.Or(r.Docs.Seen(id), url)
+		return r.Docs.Seen(id)
 	}
-	return url
+	return ""
+}
+
+// SeenList returns canonical URLs as the crawl has them, or nil if it has all as they are.
+func SeenList(r *Run, urls []string) (seen []string) {
+	for i, url := range urls {
+		as := SeenAs(r, url)
+		if as != "" && seen == nil {
+			seen = slices.Clone(urls)
+		}
+		if as != "" {
+			seen[i] = as
+		}
+	}
+	return seen
 }
 
 // NameOf returns what a document is called; see [names.Choose].

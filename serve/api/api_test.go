@@ -112,6 +112,11 @@ func TestWords(t *testing.T) {
 		if f, ok := of.FieldByName("Items"); ok && f.Type.Kind() == reflect.Slice && !keys["total"] {
 			t.Errorf("%s has no total", of)
 		}
+		for name, seen := range map[string]string{"name": "seen_url", "url_a": "seen_url_a", "url_b": "seen_url_b", "new_url": "seen_new_url", "new_urls": "seen_new_urls", "to": "seen_to", "keep": "seen_keep"} {
+			if keys[name] && keys[name] != keys[seen] && !(name == "name" && !keys["url"]) && of.Name() != "Anchor" {
+				t.Errorf("%s has %s without %s", of, name, seen)
+			}
+		}
 		for _, old := range []string{"of", "of_this", "of_other", "of_old", "of_new", "containment_ab", "containment_ba"} {
 			if keys[old] {
 				t.Errorf("%s has %s", of, old)
@@ -121,7 +126,7 @@ func TestWords(t *testing.T) {
 	for _, o := range Operations() {
 		check(reflect.TypeOf(o.Answer))
 	}
-	for _, local := range []any{ask.LinksAnswer{}, ask.VersionsAnswer{}, ask.SharedAnswer{}, ask.OverviewAnswer{}} {
+	for _, local := range []any{ask.LinksAnswer{}, ask.VersionsAnswer{}, ask.SharedAnswer{}, ask.OverviewAnswer{}, ask.ClassifyAnswer{}, ask.GuardAnswer{}, ask.AnchorsAnswer{}, ask.CheckAnswer{}} {
 		check(reflect.TypeOf(local))
 	}
 }

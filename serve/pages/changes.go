@@ -222,15 +222,15 @@ func (d *changesData) moves(q *Question) {
 	left := roomForRows
 	for _, m := range d.Items {
 		to := m.To[:min(len(m.To), mostPlaces)]
-		if !left.spend(3, m.Name+strings.Join(m.Names, "")+strings.Join(m.Reasons, ""), append([]string{m.URL}, to...)...) {
+		if !left.spend(3, m.Ref.Name+strings.Join(m.Names, "")+strings.Join(m.Reasons, ""), append([]string{m.URL}, to...)...) {
 			d.LeftOut++
 			continue
 		}
 		row := movedRow{
-			Old: q.Row(m.URL, m.Name), Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
+			Old: q.Row(m.URL, m.Ref.Name), Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
 			Confidence: &Score{m.Confidence, "confidence", Text}, Reasons: m.Reasons,
 		}
-		row.Old.To, row.Old.Visit = older.Page(m.URL), q.Older.Seen(m.URL)
+		row.Old.To, row.Old.Visit = older.Page(m.URL), m.Visit()
 		if e := m.Evidence; e != nil {
 			row.Text, row.Web = &Score{e.Resemblance, "text", Text}, &Score{e.Context, "links", Web}
 		}

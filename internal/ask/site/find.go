@@ -9,21 +9,22 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // LinkFinding is something to look at in the links of a site.
 type LinkFinding struct {
-	Kind   string   `json:"kind" doc:"what is found: missing, a page that the text names without a link; orphan, no page links to it; one-link, one page does; unreachable, no way leads there from the start page; deep, the way takes four clicks or more; gone, links to a page that is not there; redirect, a link to a URL that redirects; same-text, one text for several pages; many-texts, several texts for one page; competing, two pages about the same with different texts; off-topic, a page unlike all others of its host" enum:"missing,orphan,one-link,unreachable,deep,gone,redirect,same-text,many-texts,competing,off-topic"`
-	URL    string   `json:"url" doc:"missing and redirect: the page that has the link or should have it; else the page that links point at, for same-text and competing the one most often"`
-	Name   string   `json:"name" doc:"title of the page or, without one, what links call it or the end of its path"`
-	To     []string `json:"to" doc:"missing: the page to link to; orphan: pages that name it; one-link and gone: pages with the link; redirect: the target, and where it leads; same-text and competing: the other pages; off-topic: the most similar page of the host"`
-	Text   string   `json:"text" doc:"words of the link; for many-texts all texts, the most common first, separated by semicolons"`
-	Number int      `json:"number" doc:"deep: clicks from the start page; gone, same-text, many-texts, competing and off-topic: links; else 1 or, without a link, 0"`
-	Score  float64  `json:"score,omitzero" doc:"missing: estimated probability that a page with these words links to the other; competing and off-topic: similarity to the other page" least:"0" most:"1"`
-	Before string   `json:"before" doc:"missing and orphan: the sentence before the words"`
-	After  string   `json:"after" doc:"missing and orphan: the sentence after them"`
-	Why    string   `json:"why" doc:"gone: the status of HTTP, or what else says so; competing: the links to both"`
+	Kind     string   `json:"kind" doc:"what is found: missing, a page that the text names without a link; orphan, no page links to it; one-link, one page does; unreachable, no way leads there from the start page; deep, the way takes four clicks or more; gone, links to a page that is not there; redirect, a link to a URL that redirects; same-text, one text for several pages; many-texts, several texts for one page; competing, two pages about the same with different texts; off-topic, a page unlike all others of its host" enum:"missing,orphan,one-link,unreachable,deep,gone,redirect,same-text,many-texts,competing,off-topic"`
+	runs.Ref          // missing and redirect: the page that has the link or should have it; else the page that links point at, for same-text and competing the one most often
+	To       []string `json:"to" doc:"missing: the page to link to; orphan: pages that name it; one-link and gone: pages with the link; redirect: the target, and where it leads; same-text and competing: the other pages; off-topic: the most similar page of the host"`
+	SeenTo   []string `json:"seen_to,omitempty" doc:"to as the pages were crawled; missing if these are the same"`
+	Text     string   `json:"text" doc:"words of the link; for many-texts all texts, the most common first, separated by semicolons"`
+	Number   int      `json:"number" doc:"deep: clicks from the start page; gone, same-text, many-texts, competing and off-topic: links; else 1 or, without a link, 0"`
+	Score    float64  `json:"score,omitzero" doc:"missing: estimated probability that a page with these words links to the other; competing and off-topic: similarity to the other page" least:"0" most:"1"`
+	Before   string   `json:"before" doc:"missing and orphan: the sentence before the words"`
+	After    string   `json:"after" doc:"missing and orphan: the sentence after them"`
+	Why      string   `json:"why" doc:"gone: the status of HTTP, or what else says so; competing: the links to both"`
 }
 
 // LinkKinds lists the kinds of a [LinkFinding], in the order in which they are reported.
@@ -85,7 +86,7 @@ func (s *Audit) Find(ctx context.Context, kind string, o LinkOptions) (out []Lin
 }
 
 func (s *Audit) finding(kind string, id uint32, text uint64, number int, to ...string) LinkFinding {
-	return LinkFinding{Kind: kind, URL: s.r.URL(id), Name: s.r.NameOf(id), Text: s.texts[text], Number: number, To: append([]string{}, to...)}
+	return LinkFinding{Kind: kind, Ref: runs.RefOf(s.r, id), Text: s.texts[text], Number: number, To: append([]string{}, to...)}
 }
 
 func (s *Audit) missing(ctx context.Context, o LinkOptions) ([]LinkFinding, error) {

@@ -20,11 +20,11 @@ var VersionKinds = []string{"added", "lost", "moved", "version", "parameters", "
 
 // VersionFinding is something to know or mend about the versions and copies of a page.
 type VersionFinding struct {
-	Kind        string  `json:"kind" enum:"added,lost,moved,version,parameters,copy,canonical,thin"`
-	URL         string  `json:"url" doc:"canonical"`
-	Name        string  `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	Kind string `json:"kind" enum:"added,lost,moved,version,parameters,copy,canonical,thin"`
+	runs.Ref
 	Version     string  `json:"version,omitempty" doc:"that the page belongs to; for lost and moved, the version before"`
 	Keep        string  `json:"keep,omitempty" doc:"URL that readers should find instead; for moved, the URL in the next version"`
+	SeenKeep    string  `json:"seen_keep,omitempty" doc:"keep as it was crawled; missing if that is the same"`
 	Canonical   string  `json:"canonical,omitempty" doc:"URL that the page declares as canonical, if it is another one"`
 	Resemblance float64 `json:"resemblance,omitempty" doc:"of the texts of the page and the one to keep, or the one that it declares" least:"0" most:"1"`
 	Why         string  `json:"why,omitempty"`
@@ -129,7 +129,7 @@ type versioning struct {
 
 func (v *versioning) add(kind string, id uint32, f VersionFinding) {
 	d := v.r.Docs.At(id)
-	f.Kind, f.URL, f.Name, f.Canonical = kind, d.URL, v.r.NameOf(id), d.Canonical
+	f.Kind, f.Ref, f.SeenKeep, f.Canonical = kind, runs.RefOf(v.r, id), runs.SeenAs(v.r, f.Keep), d.Canonical
 	if place, ok := v.places[d.URL]; ok && f.Version == "" {
 		f.Version = place.Version
 	}

@@ -15,10 +15,7 @@ import (
 // CrossPair is a pair of pages of two runs with equal or similar texts. Each page represents the pages of its run
 // that equal it, and has the lowest id of them.
 type CrossPair struct {
-	URLA        string  `json:"url_a"`
-	URLB        string  `json:"url_b"`
-	NameA       string  `json:"name_a" doc:"title or, without one, what links call it or the end of its path"`
-	NameB       string  `json:"name_b"`
+	runs.Pair
 	Relation    string  `json:"relation" enum:"identical,lexical,shingle,similar,contained"`
 	Resemblance float64 `json:"resemblance" doc:"without boilerplate" least:"0" most:"1"`
 	AInB        Share   `json:"a_in_b,omitzero" doc:"share of the shingles of a that b has; missing if sketches do not tell it" least:"0" most:"1"`

@@ -53,6 +53,7 @@ const (
 type Folded struct {
 	URL         string  `json:"url" doc:"as it was given"`
 	Name        string  `json:"name" doc:"title or, without one, what links call it or the end of its path"`
+	Seen        string  `json:"seen_url,omitempty" doc:"URL at which it was crawled, to visit it; missing if that is the canonical one, or it was not crawled"`
 	Rank        int     `json:"rank" doc:"its place in the list that was given, from 1" least:"1"`
 	Known       Known   `json:"known" doc:"what the run knows of it: the text of the page, links to it, or nothing" enum:"page,links,nothing"`
 	Under       string  `json:"under,omitempty" doc:"URL under which it is folded, as it was given; missing if it stays"`
@@ -143,7 +144,7 @@ func (f *folding) lookUp(urls []string) {
 		if err != nil {
 			continue
 		}
-		f.list[i].id, f.list[i].Name, f.list[i].Known = id, f.r.NameOf(id), KnownLinks
+		f.list[i].id, f.list[i].Name, f.list[i].Seen, f.list[i].Known = id, f.r.NameOf(id), f.r.Docs.Seen(id), KnownLinks
 		if page, ok := f.r.Pages.Page(id); ok {
 			f.list[i].Known, f.list[i].under = KnownPage, undecided
 			f.pages[i] = page

@@ -51,7 +51,7 @@ func pairsOfOne(one *runs.Run, inA func(url string) bool) (out []CrossPair) {
 		p.URLA, p.URLB, p.CopiesA, p.CopiesB = url(a[0]), url(b[0]), len(a)-1, len(b)-1
 		if repA == repB {
 			relation, _ := one.Equal.Between(a[0], b[0])
-			p = CrossPair{URLA: p.URLA, URLB: p.URLB, CopiesA: p.CopiesA, CopiesB: p.CopiesB, Relation: relation.String(), Resemblance: 1, AInB: 1, BInA: 1}
+			p = CrossPair{Pair: p.Pair, CopiesA: p.CopiesA, CopiesB: p.CopiesB, Relation: relation.String(), Resemblance: 1, AInB: 1, BInA: 1}
 		}
 		out = append(out, p)
 	}

@@ -85,11 +85,10 @@ func (o CompareOptions) Validate() error {
 
 // ComparedPair is a pair of pages with its similarity in each view.
 type ComparedPair struct {
-	A           uint32      `json:"-"` // documents, A < B
-	B           uint32      `json:"-"`
-	By          topics.By   `json:"-"` // the field of the bags that Similarity compares: ByLinks or, if bags are made of content, ByContent
-	URLA        string      `json:"url_a"`
-	URLB        string      `json:"url_b"`
+	A  uint32    `json:"-"` // documents, A < B
+	B  uint32    `json:"-"`
+	By topics.By `json:"-"` // the field of the bags that Similarity compares: ByLinks or, if bags are made of content, ByContent
+	runs.Pair
 	Corner      Corner      `json:"corner,omitempty" enum:"same-text,same-links,both,neither" doc:"missing for a pair in no corner"`
 	Similarity  float64     `json:"similarity" doc:"of the words around the links" least:"0" most:"1"`
 	Resemblance float64     `json:"resemblance" doc:"of the texts, without boilerplate" least:"0" most:"1"`
@@ -100,8 +99,6 @@ type ComparedPair struct {
 	TooShort    bool        `json:"too_short" doc:"whether a text is too short for resemblance to mean anything; the pair is in no corner"`
 	Unlinked    bool        `json:"unlinked" doc:"whether no page links to one of them"`
 	Shared      []string    `json:"shared,omitempty" doc:"words that contribute most to the similarity; missing where all pairs are listed"`
-	NameA       string      `json:"name_a" doc:"title or, without one, what links call it or the end of its path"`
-	NameB       string      `json:"name_b"`
 	AInB        texts.Share `json:"a_in_b,omitzero" doc:"share of the shingles of the first page that the second has; missing if sketches do not tell it" least:"0" most:"1"`
 	BInA        texts.Share `json:"b_in_a,omitzero" doc:"the other way round" least:"0" most:"1"`
 
