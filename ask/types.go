@@ -69,7 +69,8 @@ type (
 	Comparison        = views.Comparison
 	Sighting          = crawls.Sighting
 	LostPage          = crawls.LostPage
-	Ref               = runs.Ref // names a document
+	Ref               = runs.Ref  // names a document
+	Pair              = runs.Pair // names two
 	HostLinks         = runs.HostLinks
 	RedirectHere      = runs.RedirectHere
 	ChangeRow         = run.ChangeRow
