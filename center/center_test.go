@@ -206,12 +206,20 @@ func TestClusterTable(t *testing.T) {
 		{"by weight", star, ByDegree.Nodes(star, 0.2, sizes([]uint32{9, 1, 1, 1})), 0.2, []uint32{3, 3, 3, 3}},
 		{"by similarity", star, BySimilarity.Nodes(star, 0.2, nil), 0.2, []uint32{0, 1, 2, 2}},
 		{"above all", star, nil, 0.9, []uint32{0, 1, 2, 3}},
-		{"order with gaps and strangers", star, []uint32{3, 77, 3}, 0.55, []uint32{0, 3, 3, 3}},
+		{"order with gaps and strangers", star, []uint32{4, 3, 77, 3}, 0.55, []uint32{0, 3, 3, 3}},
 		{"edge to itself", lists{{{0, 1}}, {}}, nil, 0, []uint32{0, 1}},
 	} {
 		if diff := cmp.Diff(test.want, Cluster(test.g, test.order, test.threshold)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
+	}
+}
+
+// TestStrongest: nodes are in the order of their strongest edges, of either sign, and those without edges are last.
+func TestStrongest(t *testing.T) {
+	g := graphOf(9, []Pair{{1, 2, -.5}, {3, 4, 0}, {5, 6, -.2}, {7, 8, .3}})
+	if got := BySimilarity.Nodes(g, -1, nil); !slices.Equal(got, []uint32{7, 8, 3, 4, 5, 6, 1, 2, 0}) {
+		t.Error(got)
 	}
 }
 

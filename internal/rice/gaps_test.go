@@ -1,7 +1,9 @@
 package rice
 
 import (
+	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
 	"testing"
 
@@ -16,6 +18,16 @@ func TestGaps(t *testing.T) {
 		slices.Sort(values)
 		values = slices.Compact(values)
 		data := AppendGaps([]byte{7}, values)
+		each, next := 1, uint64(0) // bits for each gap
+		for _, v := range values {
+			each, next = max(each, bits.Len64(v-next)), v+1
+		}
+		if each > Most {
+			each = 64
+		}
+		if want := 2 + len(binary.AppendUvarint(nil, uint64(len(values)))) + (len(values)*each+7)/8; len(values) > 0 && len(data) != want {
+			t.Fatalf("%v take %d bytes, want %d", values, len(data), want)
+		}
 		got, rest, ok := Gaps([]uint64{5}, append(data[1:], make([]byte, Padding+1)...))
 		if !ok || len(rest) != Padding+1 || got[0] != 5 || !slices.Equal(got[1:], values) {
 			t.Fatalf("%v, %d bytes more, %t; want %v", got, len(rest), ok, values)

@@ -62,6 +62,7 @@ func OpenAPI(version string) map[string]any {
 			"license": object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
 		},
 		"servers":  []object{{"url": "/"}},
+		"tags":     []object{{"name": "questions", "description": "about runs"}, {"name": "server", "description": "about the server itself"}},
 		"security": []object{{}, {"token": []string{}}},
 		"paths":    paths,
 		"components": object{
@@ -75,7 +76,7 @@ func OpenAPI(version string) map[string]any {
 // document returns the OpenAPI object of an operation.
 func (o *Operation) document(s *schemas) object {
 	out := object{
-		"operationId": o.ID, "summary": o.Summary, "description": o.Description, "parameters": o.parameters(), "responses": o.responses(s),
+		"operationId": o.ID, "tags": []string{"questions"}, "summary": o.Summary, "description": o.Description, "parameters": o.parameters(), "responses": o.responses(s),
 	}
 	if o.Body != nil {
 		value := object{"type": "string", "minLength": 1}
@@ -144,7 +145,7 @@ func servicePaths() object {
 	out := object{}
 	for _, p := range ServicePaths {
 		out[p.Path] = object{"get": object{
-			"operationId": p.ID, "summary": p.Summary, "parameters": []object{},
+			"operationId": p.ID, "tags": []string{"server"}, "summary": p.Summary, "description": p.Summary + ".", "parameters": []object{},
 			"responses": object{
 				"200": object{"description": p.Summary, "content": object{p.Media: object{"schema": object{"type": p.Type}}}},
 				"4XX": object{"$ref": problemRef}, "5XX": object{"$ref": problemRef},
