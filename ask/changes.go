@@ -99,7 +99,7 @@ func (o Changes) Ask(ctx context.Context, history *Crawls) (*ChangesAnswer, erro
 	if len(all) < 2 {
 		return nil, crawls.ErrNoRuns
 	}
-	c, err := runs.Kept(ctx, history.Last(), all[len(all)-2], fmt.Sprint("changes", o.Edited), "The moves between the two runs are being found, which takes a while for large runs, and once.",
+	c, err := runs.Result(ctx, history.Last(), all[len(all)-2], fmt.Sprint("changes", o.Edited), "The moves between the two runs are being found, which takes a while for large runs, and once.",
 		func(ctx context.Context) (*Changed, error) {
 			c, _, err := Change(ctx, history, o.Edited)
 			return c, err

@@ -6,7 +6,6 @@ import (
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/ask/views"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
 // CompareAnswer shows where the two views of a run agree and where they differ.
@@ -84,7 +83,7 @@ func (o Compare) Bounds(r *Run) (views.CompareOptions, error) {
 
 // Compared compares both views of a run once. That reads all stored pairs.
 func Compared(ctx context.Context, r *Run) (*Comparison, error) {
-	return runs.Kept(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
+	return runs.Result(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
 		func(ctx context.Context) (*Comparison, error) {
 			bounds, err := Compare{}.Bounds(r)
 			if err != nil {
@@ -135,7 +134,7 @@ func EachCompared(ctx context.Context, r *Run, o views.CompareOptions, put func(
 	return err
 }
 
-func newCompareCell(h *compare.Histogram, x, y int) *CompareCell {
+func newCompareCell(h *views.Histogram, x, y int) *CompareCell {
 	to := func(bin int) float64 {
 		if bin == 0 {
 			return 0

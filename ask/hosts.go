@@ -66,7 +66,7 @@ type hosts struct {
 
 // Ask answers the question. The hosts are counted once.
 func (o Hosts) Ask(ctx context.Context, r *Run) (*HostsAnswer, error) {
-	all, err := runs.Kept(ctx, r, nil, "hosts", "The documents of each host are being counted, which takes a while for a large run, and once.",
+	all, err := runs.Result(ctx, r, nil, "hosts", "The documents of each host are being counted, which takes a while for a large run, and once.",
 		func(ctx context.Context) (h hosts, err error) {
 			h.list, h.total, err = EveryHost(ctx, r, mostHostsListed)
 			return h, err

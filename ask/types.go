@@ -8,7 +8,6 @@ import (
 	"github.com/lshclust/lshclust/internal/ask/views"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/internal/sites/compare"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
@@ -88,9 +87,9 @@ type (
 	Place             = moved.Place
 
 	Evidence   = moved.Evidence
-	Agreement  = compare.Agreement
-	Clustering = compare.Clustering
-	Histogram  = compare.Histogram
+	Agreement  = views.Agreement
+	Clustering = views.Clustering
+	Histogram  = views.Histogram
 	CornerList = views.CornerList
 )
 

@@ -34,6 +34,12 @@ func (t Term) OfLinks() Term { return t &^ ofContent }
 // IsContent reports whether t is a term of contents.
 func (t Term) IsContent() bool { return t&ofContent != 0 }
 
+// AddTo returns the hash of a phrase, given that of the words before t.
+func (t Term) AddTo(phrase uint64) uint64 {
+	h := (phrase ^ uint64(t)) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
 // Unit is the weight of one plain occurrence of a word.
 const Unit = 1024
 

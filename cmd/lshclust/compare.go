@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/ask/views"
 	"github.com/lshclust/lshclust/internal/runs"
 )
@@ -147,7 +147,7 @@ func alikeBy(share float64) string { return strings.TrimSpace(alikeness("", shar
 // bags share.
 func comparedNote(p views.ComparedPair) string {
 	note := []string{"another host"}
-	if hostOf(p.URLA) == hostOf(p.URLB) {
+	if urls.Host(p.URLA) == urls.Host(p.URLB) {
 		note[0] = "same host"
 	}
 	if c := p.Contained(); c >= p.Resemblance+0.2 {
@@ -157,12 +157,4 @@ func comparedNote(p views.ComparedPair) string {
 		note = append(note, "share "+strings.Join(p.Shared, " "))
 	}
 	return strings.Join(note, "; ")
-}
-
-func hostOf(s string) string {
-	u, err := url.Parse(s)
-	if err != nil {
-		return ""
-	}
-	return u.Host
 }

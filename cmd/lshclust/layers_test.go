@@ -15,7 +15,7 @@ var layers = [][]string{
 	{"internal/pipeline", "internal/ask/views", "internal/ask/site", "internal/ask/crawls"},
 	{"internal/ask/topics", "internal/ask/texts"},
 	{"internal/runs"},
-	{"internal/config", "internal/run", "internal/capture", "internal/tables", "internal/topical"},
+	{"internal/config", "internal/run", "internal/capture", "internal/tables", "internal/topic/clusters"},
 	{"crawl/", "anchors", "bags", "minhash", "lsh", "center", "shingles", "resemble", "dedup", "internal/topic/", "internal/sites/"},
 	{"extsort", "internal/"},
 }

@@ -14,14 +14,13 @@ func Host(canonical string) string {
 	return h
 }
 
-// Cut cuts a canonical URL into what is before and after the first slash of its path: the host with its port, and the path
-// with the query.
+// Cut cuts a canonical URL into the host with its port, and the path with its query, without the first slash.
 func Cut(canonical string) (host, path string) {
 	if _, rest, ok := strings.Cut(canonical, "://"); ok {
 		canonical = rest
 	}
-	host, path, _ = strings.Cut(canonical, "/")
-	return host, path
+	at := strings.IndexAny(canonical+"/", "/?")
+	return canonical[:at], strings.TrimPrefix(canonical[at:], "/")
 }
 
 // splitHost splits a canonical URL into the host, the port with its colon, and the rest.

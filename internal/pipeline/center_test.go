@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/internal/topical"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 )
 
 // TestCenterOfRun checks the promises of CENTER on the tables of a real run, in each order, with an independent
@@ -23,25 +23,25 @@ func TestCenterOfRun(t *testing.T) {
 		}
 		m, err := run.Open(dir)
 		must(t, err)
-		clusters, err := tables.OpenClusters(filepath.Join(dir, tables.ClustersFile))
+		table, err := tables.OpenClusters(filepath.Join(dir, tables.ClustersFile))
 		must(t, err)
-		defer clusters.Close()
+		defer table.Close()
 		nodes, err := tables.OpenNodes(filepath.Join(dir, tables.NodesFile))
 		must(t, err)
 		defer nodes.Close()
 		pairs, err := tables.OpenPairs(filepath.Join(dir, tables.PairsFile))
 		must(t, err)
 		defer pairs.Close()
-		tabs := topical.Tables{Nodes: nodes, Pairs: pairs}
-		if want, _ := tabs.Spread(tabs.Centers(order, float32(c.Threshold))); !slices.Equal(clusters.Centers(), want) {
-			t.Errorf("%s: the table has the centers %v, want %v", order, clusters.Centers(), want)
+		tabs := clusters.Tables{Nodes: nodes, Pairs: pairs}
+		if want, _ := tabs.Spread(tabs.Centers(order, float32(c.Threshold))); !slices.Equal(table.Centers(), want) {
+			t.Errorf("%s: the table has the centers %v, want %v", order, table.Centers(), want)
 		}
 		g := graph{nodes, pairs, float32(c.Threshold)}
 		size := map[uint32]int{}
-		for id := range uint32(clusters.Len()) {
-			of, s := clusters.Center(id)
+		for id := range uint32(table.Len()) {
+			of, s := table.Center(id)
 			size[of]++
-			if own, _ := clusters.Center(of); own != of {
+			if own, _ := table.Center(of); own != of {
 				t.Errorf("%s: the center %d of document %d has the center %d", order, of, id, own)
 			}
 			if of != id {
@@ -50,14 +50,14 @@ func TestCenterOfRun(t *testing.T) {
 				}
 			}
 		}
-		if clusters.Len() != int(m.Manifest.Counts["documents"]) || len(size) != int(m.Manifest.Counts["topical_clusters"]) || len(size) == clusters.Len() {
-			t.Errorf("%s: %d documents in %d clusters, the manifest says %v", order, clusters.Len(), len(size), m.Manifest.Counts)
+		if table.Len() != int(m.Manifest.Counts["documents"]) || len(size) != int(m.Manifest.Counts["topical_clusters"]) || len(size) == table.Len() {
+			t.Errorf("%s: %d documents in %d clusters, the manifest says %v", order, table.Len(), len(size), m.Manifest.Counts)
 		}
 		if order == "id" {
-			g.holdIDOrder(t, clusters)
+			g.holdIDOrder(t, table)
 		}
 		for of, n := range size {
-			if n > 1 && len(clusters.Label(of)) == 0 {
+			if n > 1 && len(table.Label(of)) == 0 {
 				t.Errorf("%s: the cluster of document %d has no label", order, of)
 			}
 		}
@@ -90,12 +90,12 @@ func (g graph) edge(a, b uint32) (float32, bool) {
 
 // holdIDOrder checks that no two centers share an edge, and that a document belongs to the first of the centers with
 // which it has an edge.
-func (g graph) holdIDOrder(t *testing.T, clusters *tables.Clusters) {
+func (g graph) holdIDOrder(t *testing.T, table *tables.Clusters) {
 	members := 0
-	for id := range uint32(clusters.Len()) {
-		of, _ := clusters.Center(id)
-		for other := range uint32(clusters.Len()) {
-			if o, _ := clusters.Center(other); o != other || other == id {
+	for id := range uint32(table.Len()) {
+		of, _ := table.Center(id)
+		for other := range uint32(table.Len()) {
+			if o, _ := table.Center(other); o != other || other == id {
 				continue
 			}
 			if _, ok := g.edge(id, other); ok && (of == id || other < of) {

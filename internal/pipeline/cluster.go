@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/internal/topical"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 )
 
 // Steps of the stage cluster.
@@ -88,8 +88,8 @@ func (b clusterStage) joinClusters(ctx context.Context) (run.StageStats, error) 
 }
 
 // openClustering opens the tables from which topical clusters are formed.
-func openClustering(from *opened) *topical.Tables {
-	return &topical.Tables{
+func openClustering(from *opened) *clusters.Tables {
+	return &clusters.Tables{
 		Bags: table(from, tables.BagsFile, tables.OpenBags), Nodes: table(from, tables.NodesFile, tables.OpenNodes),
 		Pairs: table(from, tables.PairsFile, tables.OpenPairs), Terms: table(from, tables.TermsFile, tables.OpenTerms),
 		Documents: table(from, tables.DocumentsFile, tables.OpenDocuments), Evidence: table(from, tables.EvidenceFile, tables.OpenEvidence),

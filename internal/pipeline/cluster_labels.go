@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/topical"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 )
 
 // labelsTogether returns how many of n parts with labels one process should do: as many as take a second, or five
@@ -45,7 +45,7 @@ func (b clusterStage) labelsStep() (*plan, error) {
 }
 
 // labellers returns a labeller for each worker.
-func (b *build) labellers(t *topical.Tables, workers int) (out []*topical.Labeller, err error) {
+func (b *build) labellers(t *clusters.Tables, workers int) (out []*clusters.Labeller, err error) {
 	for range workers {
 		l, err := t.NewLabeller(b.config.TextAnalysis())
 		if err != nil {
@@ -89,7 +89,7 @@ func (b *build) eachLabel(ctx context.Context, stage, step string, take func(i i
 }
 
 // several returns the nodes of each cluster of two or more documents, in order of the centers.
-func several(t *topical.Tables, centers []uint32) [][]uint32 {
+func several(t *clusters.Tables, centers []uint32) [][]uint32 {
 	first := make([]uint32, len(centers)+1) // end of each center's nodes in byCenter; their start until they are placed
 	for _, c := range centers {
 		first[c+1]++
@@ -117,7 +117,7 @@ func several(t *topical.Tables, centers []uint32) [][]uint32 {
 }
 
 // documentsOf returns the documents of some nodes, ascending.
-func documentsOf(t *topical.Tables, nodes []uint32) []uint32 {
+func documentsOf(t *clusters.Tables, nodes []uint32) []uint32 {
 	var ids []uint32
 	for _, n := range nodes {
 		ids = append(ids, t.Nodes.Members(n)...)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 	"github.com/lshclust/lshclust/internal/topic/tree"
-	"github.com/lshclust/lshclust/internal/topical"
 )
 
 // Steps of the stage tree.
@@ -40,7 +40,7 @@ func (b treeStage) buildTree(ctx context.Context, at partAt, out *partFiles) (co
 }
 
 // countTree counts all nodes as "out" and the leaves as "in".
-func countTree(f *topical.Forest) counts {
+func countTree(f *clusters.Forest) counts {
 	c := counts{"out": int64(f.Len()), "in": 0, "leaves_of_two_or_more": 0}
 	for i := range f.Len() {
 		n := f.Node(uint32(i))
@@ -94,10 +94,10 @@ func (b treeStage) joinTree(ctx context.Context) (run.StageStats, error) {
 }
 
 // readForest opens the tree that the first step has built.
-func (b treeStage) readForest(from *opened) (*topical.Forest, error) {
+func (b treeStage) readForest(from *opened) (*clusters.Forest, error) {
 	t := table(from, stepFile(treeBuild, "", 0), tables.OpenTree)
 	if err := from.Ready(); err != nil {
 		return nil, err
 	}
-	return topical.ForestOf(t), nil
+	return clusters.ForestOf(t), nil
 }

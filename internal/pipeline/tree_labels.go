@@ -5,13 +5,13 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/internal/topical"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 )
 
 // treeLabelling is the state of a step that labels nodes of the tree.
 type treeLabelling struct {
-	forest    *topical.Forest
-	labellers []*topical.Labeller // for each worker
+	forest    *clusters.Forest
+	labellers []*clusters.Labeller // for each worker
 }
 
 func (b treeStage) openTreeLabelling(from *opened, workers int) (l treeLabelling, err error) {
@@ -27,7 +27,7 @@ func (b treeStage) openTreeLabelling(from *opened, workers int) (l treeLabelling
 }
 
 // label returns the label of a node, or nil for a document alone. above has the labels of the nodes above it.
-func (l treeLabelling) label(by *topical.TreeLabeller, node uint32, above map[uint32][]string) []string {
+func (l treeLabelling) label(by *clusters.TreeLabeller, node uint32, above map[uint32][]string) []string {
 	if l.forest.Node(node).Size < 2 {
 		return nil
 	}

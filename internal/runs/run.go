@@ -14,8 +14,8 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 	"github.com/lshclust/lshclust/internal/topic/inverted"
-	"github.com/lshclust/lshclust/internal/topical"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 )
@@ -41,8 +41,8 @@ var ErrNoCluster = errors.New("the run has no cluster with this id")
 var ErrNoHost = errors.New("the run holds no document on the host")
 
 // Topical returns the tables from which topical clusters are formed.
-func Topical(r *Run) *topical.Tables {
-	return &topical.Tables{Nodes: r.Nodes, Pairs: r.Pairs, Bags: r.Bags, Terms: r.Terms, Documents: r.Docs, Evidence: r.Evidence}
+func Topical(r *Run) *clusters.Tables {
+	return &clusters.Tables{Nodes: r.Nodes, Pairs: r.Pairs, Bags: r.Bags, Terms: r.Terms, Documents: r.Docs, Evidence: r.Evidence}
 }
 
 // Run is a finished run that is open for questions. Several goroutines may use it at once.
@@ -51,8 +51,8 @@ type Run struct {
 	Config     config.Config
 	SketchFile string // path of the file of sketches that is open in place of a run
 	opened
-	memos sync.Map // see Memo
-	kept  kept
+	memos   sync.Map // see Memo
+	results results
 }
 
 // opened holds what only packages of this module can read.
@@ -95,7 +95,7 @@ type opened struct {
 // newRun returns a run that has no tables of views yet.
 func newRun(o opened) *Run {
 	r := &Run{opened: o}
-	r.kept.ctx, r.kept.stop = context.WithCancel(context.Background())
+	r.results.ctx, r.results.stop = context.WithCancel(context.Background())
 	return r
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 	"github.com/lshclust/lshclust/internal/topic/label"
-	"github.com/lshclust/lshclust/internal/topical"
 	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/score"
 )
@@ -24,7 +24,7 @@ var sizes = []uint32{5, 20, 100, 1000}
 
 // topicNames measures the names of topics.
 type topicNames struct {
-	forest *topical.Forest
+	forest *clusters.Forest
 	label  [][]string // of each node
 	target [][]int    // targets of the gold in each node
 }
@@ -104,7 +104,7 @@ func openTopics(path string) (*topicNames, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &topicNames{forest: topical.ForestOf(tree), label: make([][]string, tree.Len()), target: make([][]int, tree.Len())}
+	t := &topicNames{forest: clusters.ForestOf(tree), label: make([][]string, tree.Len()), target: make([][]int, tree.Len())}
 	for i := range t.label {
 		t.label[i] = tree.At(uint32(i)).Label
 	}
@@ -118,7 +118,7 @@ func (t *topicNames) relabel(path string, all bool) error {
 		return err
 	}
 	defer r.Close()
-	from := &topical.Tables{}
+	from := &clusters.Tables{}
 	var errs [6]error
 	from.Nodes, errs[0] = tables.OpenNodes(filepath.Join(path, tables.NodesFile))
 	from.Pairs, errs[1] = tables.OpenPairs(filepath.Join(path, tables.PairsFile))

@@ -22,8 +22,8 @@ import (
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 	"github.com/lshclust/lshclust/internal/topic/tree"
-	"github.com/lshclust/lshclust/internal/topical"
 	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/score"
 )
@@ -126,13 +126,13 @@ func (c *command) measure(path string) error {
 }
 
 // forest returns the topics of a run, or those that the settings make of its pairs.
-func (c *command) forest(path string) (*topical.Forest, error) {
+func (c *command) forest(path string) (*clusters.Forest, error) {
 	if !c.again {
 		t, err := tables.OpenTree(filepath.Join(path, tables.TreeFile))
 		if err != nil {
 			return nil, err
 		}
-		return topical.ForestOf(t), nil
+		return clusters.ForestOf(t), nil
 	}
 	nodes, err := tables.OpenNodes(filepath.Join(path, tables.NodesFile))
 	if err != nil {
@@ -153,7 +153,7 @@ func (c *command) forest(path string) (*topical.Forest, error) {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	t, start := &topical.Tables{Nodes: nodes, Pairs: pairs}, time.Now()
+	t, start := &clusters.Tables{Nodes: nodes, Pairs: pairs}, time.Now()
 	built, err := t.Tree(context.Background(), c.tree)
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (c *command) forest(path string) (*topical.Forest, error) {
 
 // cutAt returns for each document the center of the topic so many steps below the top, or of the leaf if that is nearer; the
 // number of these topics with two documents or more, and the size of the largest.
-func cutAt(f *topical.Forest, cut int) (center []uint32, n int, largest uint32) {
+func cutAt(f *clusters.Forest, cut int) (center []uint32, n int, largest uint32) {
 	center = make([]uint32, len(f.LeafOf))
 	var up []uint32 // nodes above node i, with itself
 	for i := range uint32(f.Len()) {

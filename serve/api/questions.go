@@ -125,12 +125,12 @@ func Foldable(_ *Question, q *ask.Fold) error {
 }
 
 // Crawls returns the run, with that of an older crawl unless it is nil. Two runs are compared once, in the background,
-// see [runs.Kept]; neither is closed before that ends.
+// see [runs.Result]; neither is closed before that ends.
 func (r *Run) Crawls(ctx context.Context, older *Run) (*crawls.Crawls, error) {
 	if older == nil {
 		return crawls.NewCrawls(ctx, r.Run)
 	}
-	c, err := runs.Kept(ctx, r.Run, older.Run, "crawls", "The moves between the two runs are being found, which takes a while for large runs, and once.",
+	c, err := runs.Result(ctx, r.Run, older.Run, "crawls", "The moves between the two runs are being found, which takes a while for large runs, and once.",
 		func(ctx context.Context) (*crawls.Crawls, error) {
 			crawls, err := crawls.NewCrawls(ctx, older.Run, r.Run)
 			if err == nil {

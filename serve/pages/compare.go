@@ -11,7 +11,6 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/views"
-	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
 func comparePage() *Page {
@@ -131,7 +130,7 @@ func (l *pairList) setCount(x *ask.CompareAnswer, corner string) {
 }
 
 // agreementTable shows how far the clusters of both views agree, and explains each figure.
-func agreementTable(a compare.Agreement) Table {
+func agreementTable(a views.Agreement) Table {
 	return Table{
 		Caption: "Agreement of the topical with the syntactic clusters", Columns: []string{"measure", "value", "meaning"},
 		Rows: [][]any{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/ascii"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/runs"
@@ -225,7 +226,7 @@ func sameURL(r *api.Run, typed, canonical string) bool {
 }
 
 func documentFacts(q *Question, d runs.Document) (facts Facts) {
-	if host := hostOf(d.URL); host != "" {
+	if host := urls.Host(d.URL); host != "" {
 		facts = append(facts, Fact{"Host", Link{host, q.Host(host)}})
 	}
 	linked := "no page of the crawl"

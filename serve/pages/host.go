@@ -48,15 +48,3 @@ func showHost(ctx context.Context, q *Question) (*View, error) {
 	}
 	return &View{Title: a.Name, JSON: q.JSON("host", "host", a.Name), Data: h, List: a}, nil
 }
-
-// hostOf returns the host of a URL with its port, or "" if the name is not a URL.
-func hostOf(link string) string {
-	_, rest, ok := strings.Cut(link, "://")
-	if !ok {
-		return ""
-	}
-	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	return rest
-}

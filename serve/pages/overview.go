@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
 )
 
@@ -55,7 +56,7 @@ func overviewOf(q *Question, name string, a *ask.OverviewAnswer) *overview {
 		at := a.Items[i] // a copy: the answer is kept
 		area := q.area(&at, boxes[i])
 		for _, e := range at.Examples {
-			area.Examples = append(area.Examples, areaExample{Link{cmp.Or(e.Name, short(e.URL)), q.Page(e.URL)}, hostOf(e.URL)})
+			area.Examples = append(area.Examples, areaExample{Link{cmp.Or(e.Name, short(e.URL)), q.Page(e.URL)}, urls.Host(e.URL)})
 		}
 		if at.SiteShare >= 0.5 && at.SiteShare < 1 {
 			area.Mostly = fmt.Sprintf("%s %% from %s", percent(math.Floor(100*at.SiteShare)/100), at.Site)

@@ -52,7 +52,7 @@ func findSite(ctx context.Context, r *runs.Run) (found siteFound, err error) {
 }
 
 func showSite(ctx context.Context, q *Question) (*View, error) {
-	found, err := runs.Kept(ctx, q.Run.Run, nil, "site", "The links and versions of the site are being looked at, which takes a while for a large run, and once.",
+	found, err := runs.Result(ctx, q.Run.Run, nil, "site", "The links and versions of the site are being looked at, which takes a while for a large run, and once.",
 		func(ctx context.Context) (siteFound, error) { return findSite(ctx, q.Run.Run) })
 	if err != nil {
 		return nil, err

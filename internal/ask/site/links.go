@@ -11,7 +11,6 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
@@ -146,7 +145,7 @@ var needless = strings.NewReplacer("%3A", ":", "%40", "@", "%21", "!", "%24", "$
 // phraseOf returns the hash of the terms of some words, 0 for none.
 func phraseOf(words []text.Word) (h uint64) {
 	for _, w := range words {
-		h = texts.AddWord(h, w.Term)
+		h = w.Term.AddTo(h)
 	}
 	return h
 }

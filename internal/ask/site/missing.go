@@ -13,7 +13,6 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
-	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 )
 
@@ -216,7 +215,7 @@ func (m *mentions) append(out []mention, id uint32, doc *text.Doc) []mention {
 func (m *mentions) longest(doc *text.Doc, i int) (hash uint64, longest *phrase) {
 	h, end := uint64(0), min(len(doc.Words), i+m.starts[doc.Words[i].Term])
 	for j := i; j < end && !m.taken[j] && doc.Words[j].Block == doc.Words[i].Block; j++ {
-		h = texts.AddWord(h, doc.Words[j].Term)
+		h = doc.Words[j].Term.AddTo(h)
 		if p := m.names[h]; p != nil && p.words == j-i+1 {
 			hash, longest = h, p
 		}

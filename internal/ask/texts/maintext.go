@@ -128,7 +128,7 @@ func pairsOf(host uint64, all []textLine) []uint64 {
 	pairs := make([]uint64, 0, len(all)+1)
 	last := host
 	for _, l := range append(all, textLine{hash: host}) {
-		pairs = append(pairs, AddWord(AddWord(host, bags.Term(last)), bags.Term(l.hash)))
+		pairs = append(pairs, bags.Term(l.hash).AddTo(bags.Term(last).AddTo(host)))
 		last = l.hash
 	}
 	return pairs

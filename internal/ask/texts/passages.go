@@ -5,17 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
 )
-
-// AddWord returns the hash of a phrase with a further word.
-func AddWord(h uint64, t bags.Term) uint64 {
-	h = (h ^ uint64(t)) * 0x9e3779b97f4a7c15
-	return h ^ h>>29
-}
 
 // located is a text with the places of its shingles.
 type located struct {

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/internal/topical"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 )
 
 // Recluster clusters the documents again with CENTER at another threshold or in another order, and returns the
@@ -31,20 +31,20 @@ func Recluster(r *runs.Run, threshold float64, order center.Order) ([]TopicalClu
 	return clustersOf(r, centers, func(id uint32) float32 { return similarity[id] }), r.Err()
 }
 
-// LabelClusters labels clusters of [Recluster] in the way a run labels its own.
-func LabelClusters(ctx context.Context, r *runs.Run, clusters []TopicalCluster) error {
+// LabelClusters labels a list of clusters of [Recluster] in the way a run labels its own.
+func LabelClusters(ctx context.Context, r *runs.Run, list []TopicalCluster) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err
 	}
 	workers := runtime.GOMAXPROCS(0)
-	labellers := make([]*topical.Labeller, workers)
-	return parallel.Each(ctx, len(clusters), workers, func(worker, i int) (err error) {
+	labellers := make([]*clusters.Labeller, workers)
+	return parallel.Each(ctx, len(list), workers, func(worker, i int) (err error) {
 		if labellers[worker] == nil {
 			if labellers[worker], err = runs.Topical(r).NewLabeller(r.Config.TextAnalysis()); err != nil {
 				return err
 			}
 		}
-		clusters[i].Label = labellers[worker].Label(clusters[i].members)
+		list[i].Label = labellers[worker].Label(list[i].members)
 		return nil
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topic/clusters"
 	"github.com/lshclust/lshclust/internal/topic/label"
-	"github.com/lshclust/lshclust/internal/topical"
 )
 
 // TreeNode is a topic, a node of the tree (see package tree).
@@ -142,8 +142,8 @@ func BestLinked(r *runs.Run, of TreeNode, n int) []uint32 {
 func DocumentsOf(r *runs.Run, n TreeNode) []uint32 { return forest(r).Documents(n.number) }
 
 // forest returns the documents of each node of the tree.
-func forest(r *runs.Run) *topical.Forest {
-	return runs.Memo(r, func(r *runs.Run) *topical.Forest { return topical.ForestOf(r.Tree) })
+func forest(r *runs.Run) *clusters.Forest {
+	return runs.Memo(r, func(r *runs.Run) *clusters.Forest { return clusters.ForestOf(r.Tree) })
 }
 
 // BestLinkedMembers returns at most n members of a cluster in the order of BestLinked.

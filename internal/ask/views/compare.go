@@ -9,7 +9,6 @@ import (
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/internal/sites/compare"
 )
 
 // Corner is a corner of the plane of both similarities, where the views clearly agree or disagree. Most pairs are in
@@ -113,13 +112,13 @@ func (p *ComparedPair) Contained() float64 { return float64(max(p.AInB, p.BInA))
 
 // Comparison is the result of comparing the two views of a run.
 type Comparison struct {
-	Options   CompareOptions    `json:"bounds" doc:"of the corners"`
-	Sketches  string            `json:"sketches,omitempty" doc:"that the run keeps, such as MOD_25: figures of texts are estimates"`
-	Documents int               `json:"documents" doc:"in both views: pages that were crawled and have a bag"`
-	Unlinked  int               `json:"unlinked" doc:"of these, pages that no page links to"`
-	NoBag     int               `json:"no_bag" doc:"crawled pages that the topical view lacks"`
-	NoPage    int               `json:"no_page" doc:"documents that the syntactic view lacks"`
-	Agreement compare.Agreement `json:"agreement" doc:"of the topical clusters (a) with the syntactic ones (b)"`
+	Options   CompareOptions `json:"bounds" doc:"of the corners"`
+	Sketches  string         `json:"sketches,omitempty" doc:"that the run keeps, such as MOD_25: figures of texts are estimates"`
+	Documents int            `json:"documents" doc:"in both views: pages that were crawled and have a bag"`
+	Unlinked  int            `json:"unlinked" doc:"of these, pages that no page links to"`
+	NoBag     int            `json:"no_bag" doc:"crawled pages that the topical view lacks"`
+	NoPage    int            `json:"no_page" doc:"documents that the syntactic view lacks"`
+	Agreement Agreement      `json:"agreement" doc:"of the topical clusters (a) with the syntactic ones (b)"`
 
 	Pairs     uint64 `json:"compared" doc:"pairs, stored by either view"`
 	Topical   uint64 `json:"topical_pairs" doc:"of these, stored by the topical view"`
@@ -129,8 +128,8 @@ type Comparison struct {
 	NotOpened uint64 `json:"not_opened" doc:"pairs of either view that are not compared because one with the same words or texts represents them"`
 	Outside   uint64 `json:"outside" doc:"stored pairs with a document that is not in the other view"`
 
-	Histogram *compare.Histogram `json:"-"` // x: similarity, y: resemblance
-	Corners   []CornerList       `json:"corners"`
+	Histogram *Histogram   `json:"-"` // x: similarity, y: resemblance
+	Corners   []CornerList `json:"corners"`
 
 	cells [CompareBins + 1][CompareBins + 1]topPairs
 }
@@ -145,7 +144,7 @@ type CornerList struct {
 }
 
 // Most returns the most significant pairs of the corner, at most one for each family.
-func (c *CornerList) Most() []ComparedPair { return c.most.kept }
+func (c *CornerList) Most() []ComparedPair { return c.most.best }
 
 // mostCell is the number of pairs kept for each cell of the histogram.
 const mostCell = 20
@@ -153,7 +152,7 @@ const mostCell = 20
 // Cell returns pairs of a cell of the histogram: those whose pages have the most links from other pages. A page is
 // the first of one pair only.
 func (x *Comparison) Cell(similarity, resemblance int) []ComparedPair {
-	return x.cells[similarity][resemblance].kept
+	return x.cells[similarity][resemblance].best
 }
 
 // Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that
@@ -175,9 +174,9 @@ func Compare(ctx context.Context, r *runs.Run, o CompareOptions) (*Comparison, e
 		return nil, err
 	}
 	v := newOverlay(r)
-	x := &Comparison{Options: o, Sketches: runs.Sketches(r), Documents: len(v.topical), Unlinked: v.unlinked, NoBag: v.noBag, NoPage: v.noPage, Histogram: compare.NewHistogram(CompareBins)}
+	x := &Comparison{Options: o, Sketches: runs.Sketches(r), Documents: len(v.topical), Unlinked: v.unlinked, NoBag: v.noBag, NoPage: v.noPage, Histogram: NewHistogram(CompareBins)}
 	var err error
-	if x.Agreement, err = compare.Partitions(v.topical, v.syntactic); err != nil {
+	if x.Agreement, err = Partitions(v.topical, v.syntactic); err != nil {
 		return nil, err
 	}
 	for _, c := range Corners {

@@ -23,7 +23,6 @@ import (
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/runs/runtest"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/internal/sites/compare"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 )
@@ -351,7 +350,7 @@ func TestTopPairs(t *testing.T) {
 				want = append(want, p)
 			}
 		}
-		if d := cmp.Diff(want, top.kept, cmp.AllowUnexported(ComparedPair{}), cmpopts.EquateEmpty()); d != "" {
+		if d := cmp.Diff(want, top.best, cmp.AllowUnexported(ComparedPair{}), cmpopts.EquateEmpty()); d != "" {
 			t.Fatal(d)
 		}
 	})
@@ -361,7 +360,7 @@ func TestTopPairs(t *testing.T) {
 func TestLongCompareSample(t *testing.T) { compareAgainstAll(t, comparedRun(t, sample.Open())) }
 
 // total returns the number of pairs in a histogram.
-func total(h *compare.Histogram) (n uint64) {
+func total(h *Histogram) (n uint64) {
 	for _, column := range h.Counts {
 		for _, pairs := range column {
 			n += pairs

@@ -15,20 +15,20 @@ type topPairs struct {
 	most  int
 	order func(a, b ComparedPair) int
 	alike func(a, b ComparedPair) bool
-	kept  []ComparedPair
+	best  []ComparedPair
 }
 
 func (t *topPairs) offer(p ComparedPair) {
-	if len(t.kept) == t.most && (t.most == 0 || t.order(p, t.kept[t.most-1]) >= 0) {
+	if len(t.best) == t.most && (t.most == 0 || t.order(p, t.best[t.most-1]) >= 0) {
 		return
 	}
-	if i := slices.IndexFunc(t.kept, func(k ComparedPair) bool { return t.alike(k, p) }); i >= 0 {
-		if t.order(p, t.kept[i]) >= 0 {
+	if i := slices.IndexFunc(t.best, func(k ComparedPair) bool { return t.alike(k, p) }); i >= 0 {
+		if t.order(p, t.best[i]) >= 0 {
 			return
 		}
-		t.kept = slices.Delete(t.kept, i, i+1)
+		t.best = slices.Delete(t.best, i, i+1)
 	}
-	t.kept = sets.Insert(t.kept, p, t.most, t.order)
+	t.best = sets.Insert(t.best, p, t.most, t.order)
 }
 
 func sameFamily(a, b ComparedPair) bool { return a.family == b.family }

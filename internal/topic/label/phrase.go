@@ -169,8 +169,7 @@ func (l *Labeller) run(key uint64) *sequence {
 func key(words []word) uint64 {
 	h := uint64(len(words))
 	for _, w := range words {
-		h = (h ^ uint64(w.hash)) * 0x9E3779B97F4A7C15
-		h ^= h >> 29
+		h = w.hash.AddTo(h)
 	}
 	return h
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/crawl/urls"
 )
 
 // Document is what the name of a document is chosen from.
@@ -143,9 +145,8 @@ func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter)
 
 // splitURL returns the host of a URL without www. and its path and query without a slash at the end.
 func splitURL(canonical string) (host, path string) {
-	_, rest, _ := strings.Cut(canonical, "://")
-	at := strings.IndexAny(rest+"/", "/?")
-	return strings.TrimPrefix(rest[:at], "www."), strings.TrimRight(rest[at:], "/")
+	host, path = urls.Cut(canonical)
+	return strings.TrimPrefix(host, "www."), strings.TrimRight("/"+path, "/")
 }
 
 // pathEnd returns the last segment of a path that names something, with blanks for the signs between its words.

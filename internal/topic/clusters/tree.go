@@ -1,4 +1,4 @@
-package topical
+package clusters
 
 import (
 	"context"

@@ -1,10 +1,10 @@
-// Package topical forms and labels the topical clusters of a run from its tables: [Tables.Centers] runs CENTER over
+// Package clusters forms and labels the topical clusters of a run from its tables: [Tables.Centers] runs CENTER over
 // the stored pairs ([S3] 4), [Tables.Spread] extends the centers from nodes to documents, and a [Labeller] finds the
 // phrases that describe a cluster. [Tables.Tree] forms topics.
 //
 // The stage "cluster" of a run uses it, and so does package topics when it clusters a finished run again with another
 // threshold or order. So both produce the same clusters for the same settings.
-package topical
+package clusters
 
 import (
 	"cmp"

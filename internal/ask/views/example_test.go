@@ -1,16 +1,16 @@
-package compare_test
+package views_test
 
 import (
 	"fmt"
 
-	"github.com/lshclust/lshclust/internal/sites/compare"
+	"github.com/lshclust/lshclust/internal/ask/views"
 )
 
 // Two clusterings of six elements. A has the clusters 0 1 2 and 3 4 5; B moves element 2 to the second cluster.
 func Example() {
 	a := []uint32{0, 0, 0, 1, 1, 1}
 	b := []uint32{7, 7, 8, 8, 8, 8}
-	g, err := compare.Partitions(a, b)
+	g, err := views.Partitions(a, b)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// kept holds results that are expensive. Each is computed once for a run and kept until the run is closed.
-type kept struct {
+// results holds results that are expensive. Each is computed once for a run and kept until the run is closed.
+type results struct {
 	ctx  context.Context // ends when the run is closed
 	stop context.CancelFunc
 	work sync.WaitGroup // of the computations
@@ -22,7 +22,7 @@ type about struct {
 	older *Run
 }
 
-// result is a kept result. Its value and err are set when made is closed.
+// result is a result that is kept. Its value and err are set when made is closed.
 type result struct {
 	made chan struct{}
 	of   any
@@ -34,16 +34,16 @@ type Busy string
 
 func (e Busy) Error() string { return string(e) }
 
-// Kept returns the named result about a run or, if older is not nil, about two runs. The first caller starts the
+// Result returns the named result about a run or, if older is not nil, about two runs. The first caller starts the
 // computation in the background; closing a run stops it. If the context ends first, the error is busy; the computation
 // continues, and a later call returns its result.
-func Kept[T any](ctx context.Context, r, older *Run, name string, busy Busy, do func(context.Context) (T, error)) (T, error) {
-	k := r.kept.get(about{name, older}, func(k *result) {
-		ctx, done := r.kept.ctx, func() {}
+func Result[T any](ctx context.Context, r, older *Run, name string, busy Busy, do func(context.Context) (T, error)) (T, error) {
+	k := r.results.get(about{name, older}, func(k *result) {
+		ctx, done := r.results.ctx, func() {}
 		if older != nil {
 			ctx, done = older.during(ctx)
 		}
-		r.kept.work.Go(func() {
+		r.results.work.Go(func() {
 			defer done()
 			defer close(k.made)
 			k.of, k.err = do(ctx)
@@ -62,18 +62,18 @@ func Kept[T any](ctx context.Context, r, older *Run, name string, busy Busy, do 
 // during returns a context that also ends when the run is closed. The run is not closed before done is called.
 func (r *Run) during(ctx context.Context) (_ context.Context, done func()) {
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(r.kept.ctx, cancel)
-	r.kept.work.Add(1)
-	return ctx, func() { stop(); cancel(); r.kept.work.Done() }
+	stop := context.AfterFunc(r.results.ctx, cancel)
+	r.results.work.Add(1)
+	return ctx, func() { stop(); cancel(); r.results.work.Done() }
 }
 
 // get returns a result. If there is none, it adds one and calls begin with it. It forgets results
 // about older runs that were replaced.
-func (all *kept) get(q about, begin func(*result)) *result {
+func (all *results) get(q about, begin func(*result)) *result {
 	all.Lock()
 	defer all.Unlock()
 	for asked := range all.by {
-		if asked.older != nil && asked.older.kept.ctx.Err() != nil {
+		if asked.older != nil && asked.older.results.ctx.Err() != nil {
 			delete(all.by, asked)
 		}
 	}
@@ -100,7 +100,7 @@ func Memo[T any](r *Run, make func(*Run) T) T {
 
 // Close stops the computations, waits for them to end and closes the tables. No question may be in progress.
 func (r *Run) Close() error {
-	r.kept.stop()
-	r.kept.work.Wait()
+	r.results.stop()
+	r.results.work.Wait()
 	return r.set.Close()
 }

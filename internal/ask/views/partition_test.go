@@ -1,4 +1,4 @@
-package compare_test
+package views
 
 import (
 	"math"
@@ -8,13 +8,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/lshclust/lshclust/internal/sites/compare"
 	"pgregory.net/rapid"
 )
 
-func agreement(t rapid.TB, a, b []uint32) compare.Agreement {
+func agreement(t rapid.TB, a, b []uint32) Agreement {
 	t.Helper()
-	g, err := compare.Partitions(a, b)
+	g, err := Partitions(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,36 +26,36 @@ func TestPartitions(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		a, b []uint32
-		want compare.Agreement
+		want Agreement
 	}{
-		{name: "none", want: compare.Agreement{}},
+		{name: "none", want: Agreement{}},
 		{
 			// Cells: 2, 1 | 1, 2. Together 2 of 6 and 6; expected 6·6/15 = 2.4, maximum 6.
 			name: "halves that overlap", a: []uint32{0, 0, 0, 1, 1, 1}, b: []uint32{7, 7, 8, 7, 8, 8},
-			want: compare.Agreement{
-				Elements: 6, A: compare.Clustering{Clusters: 2, Largest: 3, Together: 6}, B: compare.Clustering{Clusters: 2, Largest: 3, Together: 6},
+			want: Agreement{
+				Elements: 6, A: Clustering{Clusters: 2, Largest: 3, Together: 6}, B: Clustering{Clusters: 2, Largest: 3, Together: 6},
 				Together: 2, AdjustedRand: -0.4 / 3.6, Precision: 5. / 9, Recall: 5. / 9, F1: 5. / 9,
 			},
 		},
 		{
 			// Precision: (9/5 + 4/5 + 9/3) / 8; recall: (9/3 + 4/2 + 9/3) / 8. Together 7 of 13 and 7 of 28.
 			name: "one cluster is split", a: []uint32{1, 1, 1, 1, 1, 2, 2, 2}, b: []uint32{5, 5, 5, 6, 6, 9, 9, 9},
-			want: compare.Agreement{
-				Elements: 8, A: compare.Clustering{Clusters: 2, Largest: 5, Together: 13}, B: compare.Clustering{Clusters: 3, Largest: 3, Together: 7},
+			want: Agreement{
+				Elements: 8, A: Clustering{Clusters: 2, Largest: 5, Together: 13}, B: Clustering{Clusters: 3, Largest: 3, Together: 7},
 				Together: 7, AdjustedRand: (7 - 13*7/28.) / (10 - 13*7/28.), Precision: 5.6 / 8, Recall: 1, F1: 2 * 0.7 / 1.7,
 			},
 		},
 		{
 			name: "singletons and one cluster", a: []uint32{1, 2, 3, 4}, b: []uint32{1, 1, 1, 1},
-			want: compare.Agreement{
-				Elements: 4, A: compare.Clustering{Clusters: 4, Singletons: 4, Largest: 1}, B: compare.Clustering{Clusters: 1, Largest: 4, Together: 6},
+			want: Agreement{
+				Elements: 4, A: Clustering{Clusters: 4, Singletons: 4, Largest: 1}, B: Clustering{Clusters: 1, Largest: 4, Together: 6},
 				Precision: 1, Recall: 0.25, F1: 0.4,
 			},
 		},
 		{
 			name: "one element", a: []uint32{3}, b: []uint32{9},
-			want: compare.Agreement{
-				Elements: 1, A: compare.Clustering{Clusters: 1, Singletons: 1, Largest: 1}, B: compare.Clustering{Clusters: 1, Singletons: 1, Largest: 1},
+			want: Agreement{
+				Elements: 1, A: Clustering{Clusters: 1, Singletons: 1, Largest: 1}, B: Clustering{Clusters: 1, Singletons: 1, Largest: 1},
 				AdjustedRand: 1, Precision: 1, Recall: 1, F1: 1,
 			},
 		},
@@ -70,7 +69,7 @@ func TestPartitions(t *testing.T) {
 			}
 		})
 	}
-	if _, err := compare.Partitions(make([]uint32, 2), make([]uint32, 3)); err == nil {
+	if _, err := Partitions(make([]uint32, 2), make([]uint32, 3)); err == nil {
 		t.Error("clusterings of different sets are compared")
 	}
 }
@@ -98,7 +97,7 @@ func TestPartitionLaws(t *testing.T) {
 		if precision, recall := bCubed(a, b), bCubed(b, a); math.Abs(g.Precision-precision) > 1e-9 || math.Abs(g.Recall-recall) > 1e-9 {
 			t.Fatalf("B-cubed %g and %g, by definition %g and %g", g.Precision, g.Recall, precision, recall)
 		}
-		if rand := adjustedRand(a, b); math.Abs(g.AdjustedRand-rand) > 1e-9 {
+		if rand := randByPairs(a, b); math.Abs(g.AdjustedRand-rand) > 1e-9 {
 			t.Fatalf("adjusted Rand index %g, by pairs %g", g.AdjustedRand, rand)
 		}
 	})
@@ -122,8 +121,8 @@ func bCubed(a, b []uint32) float64 {
 	return sum / float64(len(a))
 }
 
-// adjustedRand counts the four kinds of pairs: 2(ad - bc) / ((a+b)(b+d) + (a+c)(c+d)).
-func adjustedRand(x, y []uint32) float64 {
+// randByPairs counts the four kinds of pairs: 2(ad - bc) / ((a+b)(b+d) + (a+c)(c+d)).
+func randByPairs(x, y []uint32) float64 {
 	var both, onlyX, onlyY, neither float64
 	for i := range x {
 		for j := range i {
@@ -161,7 +160,7 @@ func TestChance(t *testing.T) {
 
 func TestHistogram(t *testing.T) {
 	for _, bins := range []int{1, 7, 10, 20} {
-		h := compare.NewHistogram(bins)
+		h := NewHistogram(bins)
 		for i := range bins {
 			border := float64(i) / float64(bins)
 			if got := h.Bin(math.Nextafter(border, 2)); got != i+1 {
@@ -186,7 +185,7 @@ func TestHistogram(t *testing.T) {
 }
 
 // swapped returns the agreement of B with A.
-func swapped(g compare.Agreement) compare.Agreement {
+func swapped(g Agreement) Agreement {
 	g.A, g.B = g.B, g.A
 	g.Precision, g.Recall = g.Recall, g.Precision
 	return g
