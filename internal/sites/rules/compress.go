@@ -28,10 +28,11 @@ type Rule struct {
 	Serves bool   // the server answers with the page at To itself; if To is empty, with what is no page of the site
 	Unsure string // why it is not certain that it applies, or what it answers; then it only casts doubt on findings
 
-	past  string // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
-	stops bool   // no later rule applies
-	like  string // a URL to which it leads, if it has Ends
-	conds []cond // of a rule for other URLs than From, which is then a pattern to show; groups of them stand in To
+	module int    // 1 for a rule of mod_alias of Apache, which comes after those of mod_rewrite
+	past   string // it applies neither to this URL nor below it, where it leads itself; "" if it may apply to its own results
+	stops  bool   // no later rule applies
+	like   string // a URL to which it leads, if it has Ends
+	conds  []cond // of a rule for other URLs than From, which is then a pattern to show; groups of them stand in To
 }
 
 // Single reports whether a rule is for one URL.

@@ -22,8 +22,8 @@ type format struct {
 
 // formats lists the formats in the order in which a file is tried. README and --help list them in this order too.
 var formats = []format{
-	{name: "nginx", ends: true, write: (*writer).nginx, read: (*parser).nginx, file: regexp.MustCompile(`\.(?:conf|map|nginx)$`), sign: regexp.MustCompile(`(?m)^\s*(?:(?:rewrite|return|location|if|include|server)\b.*[;{]|[/~]\S*\s+\S+;\s*$)`)},
-	{name: "apache", ends: true, write: (*writer).apache, read: (*parser).apache, file: regexp.MustCompile(`\.(?:htaccess|conf|apache)$`), sign: regexp.MustCompile(`(?m)^\s*(?:<|Re(?:write|direct)|Include)`), head: "RewriteEngine On\n"},
+	{name: "nginx", ends: true, write: each((*writer).nginx), read: (*parser).nginx, file: regexp.MustCompile(`\.(?:conf|map|nginx)$`), sign: regexp.MustCompile(`(?m)^\s*(?:(?:rewrite|return|location|if|include|server)\b.*[;{]|[/~]\S*\s+\S+;\s*$)`)},
+	{name: "apache", ends: true, write: each((*writer).apache), read: (*parser).apache, file: regexp.MustCompile(`\.(?:htaccess|conf|apache)$`), sign: regexp.MustCompile(`(?m)^\s*(?:<|Re(?:write|direct)|Include)`), head: "RewriteEngine On\n"},
 	{name: "netlify", write: (*writer).netlify, read: (*parser).netlify, file: regexp.MustCompile(`(?:^|\.)_redirects$|netlify\.toml$`), sign: regexp.MustCompile(`(?m)^\s*(?:/|https?://|\[\[redirects\]\])`)},
 	{name: "cloudflare", write: (*writer).cloudflare, read: (*parser).cloudflare, file: regexp.MustCompile(`\.csv$`), sign: regexp.MustCompile(`(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`)},
 	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, file: regexp.MustCompile(`\.(?:md|markdown|adoc|rst)$`), sign: regexp.MustCompile(`^(?:---|\+\+\+|\{|# https?://|aliases)(?:.*\n)*?[\s{]*(?:.*,)?"?(?:aliases|redirect_from)"?\s*[:=]`)},

@@ -18,6 +18,7 @@ const (
 	ofPath part = iota // decoded
 	ofQuery
 	ofHost
+	ofRequest // the path, encoded, and the query
 )
 
 // cond is a condition of a rule: a pattern that a part of the URL must match.
@@ -50,6 +51,9 @@ func ask(url string) *asked {
 
 // text returns a part of a URL if its path has a form.
 func (a *asked) text(of part, form int) string {
+	if of == ofRequest {
+		return strings.TrimSuffix(a.forms[form]+"?"+a.query, "?")
+	}
 	return []string{a.paths[form], a.query, a.host}[of]
 }
 
@@ -61,6 +65,8 @@ func (a *asked) vars(conds []cond, form int) map[string]string {
 		for n, name := range c.re.SubexpNames() {
 			if c.of == ofPath {
 				groups[n] = encoded(groups[n])
+			}
+			if c.of == ofPath || c.of == ofRequest {
 				at[strconv.Itoa(n)] = groups[n]
 			}
 			if name != "" {
@@ -126,18 +132,22 @@ var otherForms = strings.NewReplacer(index, "", index[2:], "", "/?$", "$")
 
 // plainly makes a rule with conditions one for a URL or a folder, like those that Compress returns, if they are literal.
 func (p *parser) plainly(r Rule, conds []cond) (Rule, bool) {
-	from, query := [3]string{ofHost: strings.TrimPrefix(originOf(p.Base), "https://")}, ""
+	from, query := [4]string{ofHost: strings.TrimPrefix(originOf(p.Base), "https://")}, ""
 	for _, c := range conds {
-		pattern, folder := strings.CutSuffix(otherForms.Replace(c.pattern), everything+"$")
-		to, carried := strings.CutSuffix(r.To, "/${1}")
-		if folder && c.of == ofPath && carried {
-			r.To, r.Prefix, pattern = to, true, pattern+"$"
+		pattern := otherForms.Replace(c.pattern)
+		folder, below := strings.CutSuffix(pattern, everything+"$")
+		if to, carried := strings.CutSuffix(r.To, "/${1}"); carried && below && c.of == ofPath {
+			r.To, r.Prefix, pattern = to, true, folder+"$"
 		}
 		re, err := regexp.Compile(pattern)
 		if err != nil || !strings.HasPrefix(pattern, "^") {
 			return r, false
 		}
 		text, ok := re.LiteralPrefix()
+		if ok && c.of == ofRequest {
+			text, from[ofQuery], ok = strings.Cut(text, "?")
+			text, c.of = decoded(text), ofPath
+		}
 		if !ok && (pattern != "^$" || c.of == ofQuery) || c.of == ofPath && text != "/" && strings.HasSuffix(text, "/") {
 			return r, false
 		}
@@ -193,27 +203,19 @@ func (p *parser) when(r Rule, conds ...cond) {
 	p.rules = append(p.rules, r)
 }
 
-// variable matches a variable in a target. $is_args$args adds the query, as rules do.
-var variable = regexp.MustCompile(`\$is_args\$args|\$\{[^}]*\}|\$\w+`)
-
-// variables are those of nginx and Apache that rules have under another name.
-var variables = map[string]string{
-	"is_args$args": "", "scheme": "https", "request_uri": "${uri}", "uri": "${uri}", "host": "${host}", "http_host": "${host}", "server_name": "${host}",
-	"REQUEST_SCHEME": "https", "REQUEST_URI": "${uri}", "HTTP_HOST": "${host}", "SERVER_NAME": "${host}", "QUERY_STRING": "${args}",
-}
+// variable matches a variable in a target of a server, and certain what rules know.
+var (
+	variable = regexp.MustCompile(`\$(\w+)`)
+	certain  = regexp.MustCompile(`^\$\{(?:uri|args|host|\d+)\}$`)
+)
 
 // lead adds a rule with conditions, whose target has variables of a server. It is unsure if they are about more than the URL.
 func (p *parser) lead(r Rule, conds []cond) {
-	r.To = variable.ReplaceAllStringFunc(r.To, func(v string) string {
-		name := strings.Trim(v, "${}")
-		value, ok := variables[name]
-		switch {
-		case ok:
-			return value
-		case strings.Trim(name, "0123456789") != "" && !slices.ContainsFunc(conds, func(c cond) bool { return strings.Contains(c.pattern, "<"+name+">") }):
+	r.To = variable.ReplaceAllString(variables.Replace(r.To), "$${$1}")
+	for _, v := range inBraces.FindAllString(r.To, -1) {
+		if !certain.MatchString(v) && !slices.ContainsFunc(conds, func(c cond) bool { return strings.Contains(c.pattern, "<"+v[2:len(v)-1]+">") }) {
 			r.Unsure = cmp.Or(r.Unsure, "it depends on more than the URL: "+v)
 		}
-		return "${" + name + "}"
-	})
+	}
 	p.when(r, conds...)
 }

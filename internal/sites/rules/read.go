@@ -2,7 +2,6 @@ package rules
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -119,9 +118,9 @@ func (p *parser) add(r Rule) {
 // status makes a rule what a status says: a redirect, a page, gone for good, or the end of all rules.
 func (r *Rule) status(status string) (redirects bool) {
 	switch status = strings.ToLower(status); {
-	case regexp.MustCompile(`^(?:30[12378]|permanent|temp|seeother|yes)$`).MatchString(status):
+	case regexp.MustCompile(`^(?:30[12378]|permanent|temp|seeother|r|redirect)$`).MatchString(status):
 		return true
-	case status == "410" || status == "gone":
+	case status == "410" || status == "gone" || status == "g":
 		r.Gone = true
 	case strings.HasPrefix(status, "2"):
 		r.Serves = true
@@ -138,11 +137,4 @@ func (s *Site) target(url string) (string, error) {
 		to += "#" + fragment
 	}
 	return to, err
-}
-
-// serves reports whether some names of a server include the host of the site.
-func (s *Site) serves(names []string) bool {
-	return slices.ContainsFunc(names, func(name string) bool {
-		return "https://"+strings.TrimPrefix(strings.ToLower(name), "www.") == originOf(s.Base)
-	})
 }

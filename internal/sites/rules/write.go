@@ -33,6 +33,15 @@ func (f *format) writer(rules []Rule, site Site) *writer {
 	return w
 }
 
+// each makes a writer of rules from that of a rule.
+func each(write func(w *writer, r Rule)) func(w *writer, rules []Rule) {
+	return func(w *writer, rules []Rule) {
+		for _, r := range rules {
+			write(w, r)
+		}
+	}
+}
+
 // below returns the path of a URL below the base of the site, without a slash at either end.
 func (w *writer) below(url string) (path string, ok bool) {
 	path, ok = strings.CutPrefix(url, cmp.Or(w.Base, originOf(url)))
