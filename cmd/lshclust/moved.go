@@ -23,7 +23,6 @@ type moving struct {
 	output
 	urls  []string
 	batch batch
-	mend  string // file or folder whose links are mended
 	ask.Moved
 	rules      string
 	stubs      string // folder for pages that redirect
@@ -74,10 +73,6 @@ does.
 --stubs writes a page that redirects for each of these pages into a folder, for hosts without redirects, such as GitHub Pages:
 with a refresh and the canonical URL, and with --anchors the new places of parts of the page. No file is overwritten.
 
---patch prints a unified diff, for git apply or patch -p1, that replaces dead links in a file, or in the Markdown, HTML,
-reStructuredText and text files of a folder, if the confidence is at least --min-confidence (0.9 by default). It replaces
-URLs and, in Markdown and HTML, paths from the top of the site; an anchor is replaced by its new place.
-
 --anchors lists the headings of these pages, and what links point to within them, with their new places: by the same id, by
 the same words of a heading, by the text below it, or else the new page as a whole. A heading without an id is taken to have
 the one that site generators make of its words. It reads the inputs of all runs again.
@@ -87,7 +82,6 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
   lshclust moved RUN1 RUN2 --url https://example.org/lost/page
   lshclust moved RUN1 RUN2 --rules nginx > redirects.conf      # include it in the server block
   lshclust moved RUN1 RUN2 --urls dead.txt --format csv
-  lshclust moved RUN1 RUN2 --patch docs/ > links.patch         # then: git apply links.patch
   lshclust moved RUN1 RUN2 --anchors --format csv > anchors.csv
   lshclust moved RUN1 RUN2 --format csv > moved.csv`,
 		Args: cobra.MinimumNArgs(1),
@@ -101,11 +95,10 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 	flags := c.Flags()
 	oneOf(flags, &f.rules, "rules", "", rules.Formats, "print redirect rules in `FORMAT`")
 	flags.StringVar(&f.stubs, "stubs", "", "write pages that redirect into `FOLDER`")
-	flags.StringVar(&f.base, "base", "", "with --rules, --stubs or --patch, `URL` of the site if it is not the top of its host")
+	flags.StringVar(&f.base, "base", "", "with --rules or --stubs, `URL` of the site if it is not the top of its host")
 	flags.Float64Var(&f.confidence, "min-confidence", 0, "leave out verdicts with a confidence below `P`")
 	flags.StringArrayVar(&f.urls, "url", nil, "list where the content of `URL` is, and what is nearest to it; may be given again")
 	f.batch.bind(c, 1, "a URL")
-	flags.StringVar(&f.mend, "patch", "", "print a diff that replaces dead links in the files of `PATH`")
 	bindQuestion(flags, &f.Moved)
 	flags.Lookup("limit").Usage += ", with --url or --urls"
 	flags.BoolVar(&f.anchors, "anchors", false, "list the new places of headings and of what links point to within pages")
@@ -130,10 +123,10 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 	if runs < 2 && len(f.urls) == 0 {
 		return usage(errors.New("give the runs of two crawls, or one and --url URL"))
 	}
-	if ways := []bool{f.rules != "", f.stubs != "", f.mend != "", f.urls != nil || f.anchors && f.stubs == ""}; len(slices.DeleteFunc(ways, func(way bool) bool { return !way })) > 1 {
-		return usage(errors.New("--rules, --stubs, --patch, and --url or --anchors cannot be used together"))
+	if ways := []bool{f.rules != "", f.stubs != "", f.urls != nil || f.anchors && f.stubs == ""}; len(slices.DeleteFunc(ways, func(way bool) bool { return !way })) > 1 {
+		return usage(errors.New("--rules, --stubs, and --url or --anchors cannot be used together"))
 	}
-	if (f.rules != "" || f.stubs != "" || f.mend != "") && !c.Flags().Changed("min-confidence") {
+	if (f.rules != "" || f.stubs != "") && !c.Flags().Changed("min-confidence") {
 		f.confidence = surely
 	}
 	return nil
@@ -143,9 +136,6 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 func (f *moving) run(ctx context.Context, l *crawls.Crawls) error {
 	if f.urls != nil {
 		return f.find(ctx, printed, l)
-	}
-	if f.mend != "" {
-		return f.patch(ctx, printed, l, f.mend)
 	}
 	lost, err := l.Moves(ctx)
 	if err != nil {
