@@ -90,7 +90,6 @@ type Config struct {
 	LinkContain float64 `json:"link_contained"`
 	MaxCommon   int     `json:"max_common"`
 	Strip       Strip   `json:"strip"`
-	Keep        Keep    `json:"keep,omitempty"`
 	Sketch      Sketch  `json:"sketch,omitempty"`
 }
 

@@ -153,10 +153,8 @@ var settings = []Setting{
 
 	{Name: "shingle", Group: GroupSyntactic, Stage: "read", Preset: same(10), Values: between(1, 64), Alike: AlikeTexts,
 		Help: "make shingles of `WORDS` words, w"},
-	{Name: "keep", Group: GroupSyntactic, Stage: "read", Preset: same(KeepShingles), Values: optional(KeepShingles, KeepSketches), Alike: AlikeTexts,
-		Help: "`WHAT` to keep of the shingles of a page: shingles (all of them: pairs are compared exactly), or sketches (about 100 of them, of the kind that sketch names: resemblance and containment are estimates; for crawls whose shingles no disk would hold)"},
 	{Name: "sketch", Group: GroupSyntactic, Stage: "read", Values: optional(SketchMod, SketchMin, SketchMinMod, SketchVar), Alike: AlikeTexts,
-		Help: "keep sketches of this `KIND`: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply strip=none"},
+		Help: "keep of the shingles of a page a sketch of this `KIND`, with about 100 of them, from which resemblance and containment are estimated, for crawls whose shingles no disk would hold; without a kind all are kept, and pairs compared exactly: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply strip=none"},
 	{Name: "modulus", Group: GroupSyntactic, Stage: "resemble", Preset: same(25), Values: modulus(1), Alike: AlikeTexts,
 		Help: "sample one shingle in `m`"},
 	{Name: "index", Group: GroupSyntactic, Stage: "index", Preset: same(true), Values: yesOrNo,

@@ -7,15 +7,6 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Keep chooses what a run stores of the shingles of a page.
-type Keep string
-
-// The values of Keep.
-const (
-	KeepShingles Keep = "shingles" // the whole set; pairs are compared exactly
-	KeepSketches Keep = "sketches" // a sketch of the set; resemblance and containment are estimates
-)
-
 // Sketch names the kind of the sketches that a run keeps. It is empty in a run that keeps whole sets.
 type Sketch string
 
@@ -31,7 +22,7 @@ const (
 const SketchSamples = 100
 
 // Sketched reports whether the run keeps sketches of pages rather than whole sets of shingles.
-func (c Config) Sketched() bool { return c.Keep == KeepSketches }
+func (c Config) Sketched() bool { return c.Sketch != "" }
 
 // Sketcher returns the sketcher of the run.
 func (c Config) Sketcher() shingles.Sketcher {
@@ -56,13 +47,9 @@ func SketcherOf(k shingles.Kind, modulus uint64) shingles.Sketcher {
 	return s
 }
 
-// FitSketch sets what follows from a kind of sketches unless it is given: the run keeps sketches, and leaves no
-// boilerplate out if the kind does not allow it.
+// FitSketch leaves no boilerplate out, unless told to, if the kind of sketches does not allow it.
 func (c *Config) FitSketch(given func(name string) bool) {
-	if c.Sketch != "" && !given("keep") {
-		c.Keep = KeepSketches
-	}
-	if c.Sketch != "" && !c.Sketcher().Kind.Drops() && !given("strip") {
+	if c.Sketched() && !c.Sketcher().Kind.Drops() && !given("strip") {
 		c.Strip = StripNone
 	}
 }
@@ -92,13 +79,10 @@ func (c Config) Pairs(r resemble.Resources) resemble.Config {
 
 // sketching returns the conditions on the settings of sketches.
 func (c Config) sketching() []condition {
-	none, kind := c.Sketch == "", c.Sketcher().Kind
-	const kinds = "one of mod, min, minmod, var"
+	none, kind := !c.Sketched(), c.Sketcher().Kind
 	return []condition{
-		{none || c.Sketched(), SettingError{"sketch", string(c.Sketch), "goes with keep=sketches only; a run that keeps shingles compares whole sets"}},
-		{!none || !c.Sketched(), SettingError{"keep", string(c.Keep), "needs sketch, which must be " + kinds}},
 		{none || kind.Drops() || c.Strip == StripNone, SettingError{"strip", string(c.Strip), fmt.Sprintf("must be none with sketch=%s: boilerplate cannot be dropped from a sketch of the smallest shingles, since what it pushed out is gone", c.Sketch)}},
 		{none || kind.Containment() || c.LinkContain == 0, SettingError{"link_contained", fmt.Sprint(c.LinkContain), fmt.Sprintf("must be 0 with sketch=%s, which estimates resemblance only", c.Sketch)}},
-		{none || c.IndexOneIn <= 1, SettingError{"index_modulus", fmt.Sprint(c.IndexOneIn), "must be 0 or 1 with keep=sketches: the index holds every sample"}},
+		{none || c.IndexOneIn <= 1, SettingError{"index_modulus", fmt.Sprint(c.IndexOneIn), "must be 0 or 1 with sketch: the index holds every sample"}},
 	}
 }

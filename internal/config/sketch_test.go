@@ -17,14 +17,10 @@ func TestSketchSettings(t *testing.T) {
 		change              func(c *config.Config)
 	}{
 		{"whole sets", "", "", func(*config.Config) {}},
-		{"a manifest from before", "", "", func(c *config.Config) { c.Keep = "" }},
 		{"mod", "", "", func(c *config.Config) { c.Sketch = config.SketchMod }},
 		{"var", "", "", func(c *config.Config) { c.Sketch = config.SketchVar }},
 		{"min", "", "", func(c *config.Config) { c.Sketch, c.Strip = config.SketchMin, config.StripNone }},
-		{"no kind", "keep", "needs sketch", func(c *config.Config) { c.Sketch = "" }},
-		{"no sketches", "sketch", "goes with keep=sketches only", func(c *config.Config) { c.Keep, c.Sketch = config.KeepShingles, config.SketchMod }},
 		{"unknown kind", "sketch", "must be one of mod, min, minmod, var", func(c *config.Config) { c.Sketch = "max" }},
-		{"unknown keep", "keep", "must be one of shingles, sketches", func(c *config.Config) { c.Keep = "texts" }},
 		{"boilerplate", "strip", "must be none with sketch=minmod", func(c *config.Config) { c.Sketch = config.SketchMinMod }},
 		{"containment", "link_contained", "must be 0 with sketch=min", func(c *config.Config) {
 			c.Sketch, c.Strip, c.LinkContain = config.SketchMin, config.StripNone, 0.9
@@ -34,9 +30,6 @@ func TestSketchSettings(t *testing.T) {
 		c, err := config.Preset("web")
 		if err != nil {
 			t.Fatal(err)
-		}
-		if x.name != "whole sets" && x.name != "a manifest from before" {
-			c.Keep = config.KeepSketches
 		}
 		x.change(&c)
 		err = c.Validate()
@@ -55,7 +48,7 @@ func TestSketcher(t *testing.T) {
 	}
 	var got []shingles.Sketcher
 	for _, s := range []config.Sketch{config.SketchMod, config.SketchMin, config.SketchMinMod, config.SketchVar} {
-		c.Keep, c.Sketch = config.KeepSketches, s
+		c.Sketch = s
 		got = append(got, c.Sketcher())
 		if s := c.Sketcher(); s != config.SketcherOf(s.Kind, c.Modulus) || c.Boilerplate().Least == 0 {
 			t.Errorf("%v: boilerplate %+v", s, c.Boilerplate())

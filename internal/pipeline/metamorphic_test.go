@@ -40,7 +40,7 @@ func configs(t *testing.T) []config.Config {
 	capped := preset(t, "web")
 	capped.Bags, capped.MaxBucket, capped.Reach, capped.Order, capped.Border, capped.Neighbours = "content", 5, 2, "degree", 0, 3
 	sketches := preset(t, "web")
-	sketches.Keep, sketches.Sketch = config.KeepSketches, config.SketchVar
+	sketches.Sketch = config.SketchVar
 	return []config.Config{capped, sketches, preset(t, "paper2000"), preset(t, "paper2002")}
 }
 

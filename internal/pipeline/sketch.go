@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// With keep=sketches, the read stage reduces the set of shingles of a page to a sketch as soon as it is made. Later
+// With sketch=KIND, the read stage reduces the set of shingles of a page to a sketch as soon as it is made. Later
 // stages see only the samples of the sketch, so their figures are estimates. The number of distinct shingles and the
 // digest of the whole set are stored with the samples, so that pages with the same shingles are found exactly. Pages
 // that are equal only without the boilerplate of their hosts are not found as equal: they are pairs with an estimated

@@ -18,7 +18,7 @@ func sketched(t *testing.T) []config.Config {
 	var out []config.Config
 	for _, kind := range []config.Sketch{config.SketchMod, config.SketchMin, config.SketchMinMod, config.SketchVar} {
 		c := preset(t, "web")
-		c.Views, c.Keep, c.Sketch = []string{config.Syntactic}, config.KeepSketches, kind
+		c.Views, c.Sketch = []string{config.Syntactic}, kind
 		c.Shingle, c.Modulus, c.Resemblance = 2, 5, 0.1
 		if kind == config.SketchMin || kind == config.SketchMinMod {
 			c.Strip = config.StripNone

@@ -27,7 +27,7 @@ func NeedShingles(r *Run, what string) error {
 	if !r.Sketched() {
 		return nil
 	}
-	return fmt.Errorf("%s: %w; build one with --set keep=shingles", what, ErrSketches)
+	return fmt.Errorf("%s: %w; build one without --set sketch", what, ErrSketches)
 }
 
 // NeedContainment returns an error unless the run knows or estimates containment.
@@ -35,7 +35,7 @@ func NeedContainment(r *Run) error {
 	if Containment(r) {
 		return nil
 	}
-	return fmt.Errorf("containment is not known: %w, and sketches %s estimate resemblance only; build one with --set sketch=mod or var, or with --set keep=shingles", ErrSketches, Sketches(r))
+	return fmt.Errorf("containment is not known: %w, and sketches %s estimate resemblance only; build one with --set sketch=mod or var, or without sketch", ErrSketches, Sketches(r))
 }
 
 // Containment reports whether the run knows or estimates containment.

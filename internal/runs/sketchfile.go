@@ -17,7 +17,7 @@ import (
 
 // A file of sketches contains what the text comparisons of [texts.Who], [crawls.TwoCrawls] and [texts.Across] need: the URL, the
 // time and the sketch of each page, and which pages are equal. It contains no text, titles or links. The file of a
-// run with whole sets of shingles is the same, byte for byte, as that of a run with --set keep=sketches and otherwise
+// run with whole sets of shingles is the same, byte for byte, as that of a run with --set sketch=KIND and otherwise
 // the same settings.
 
 // SketchSettings selects the sketches of a file. Zero fields stand for the settings of a run that keeps sketches, and
@@ -102,12 +102,12 @@ func sketchConfig(r *Run, o SketchSettings) (c config.Config, err error) {
 	c.Sketch = cmp.Or(o.Kind, c.Sketch, config.SketchVar)
 	c.Modulus = cmp.Or(o.Modulus, c.Modulus)
 	if had.Sketched() && c.Sketcher() != had.Sketcher() {
-		return c, fmt.Errorf("%w: its sketches %s cannot be made into %s; build a run with --set keep=shingles", ErrSketches, had.Sketcher(), c.Sketcher())
+		return c, fmt.Errorf("%w: its sketches %s cannot be made into %s; build a run without --set sketch", ErrSketches, had.Sketcher(), c.Sketcher())
 	}
 	if c.Modulus <= config.MaxModulus && c.Sketcher().M == 0 {
 		c.Modulus = shingles.DefaultM // not in use
 	}
-	c.Keep, c.Views, c.IndexOneIn = config.KeepSketches, []string{config.Syntactic}, 0
+	c.Views, c.IndexOneIn = []string{config.Syntactic}, 0
 	// These settings say how the crawl was read, not what pages are.
 	c.Base, c.Map, c.From, c.To, c.Status, c.Mime = "", nil, "", "", nil, nil
 	if k := c.Sketcher().Kind; !k.Containment() {

@@ -97,7 +97,6 @@ def test_sketches(sample, folder):
         folder / "sketches",
         progress=False,
         views="syntactic",
-        keep="sketches",
         sketch="mod",
         modulus=5,
         resemblance=0.2,

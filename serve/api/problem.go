@@ -105,7 +105,7 @@ func ProblemOf(err error) (*Problem, bool) {
 	case errors.Is(err, runs.ErrNoView):
 		return notFound("no-view", "The run was built without the view that this question is about.", "Ask a run with both views; build it with lshclust cluster --views topical,syntactic."), true
 	case errors.Is(err, runs.ErrSketches):
-		return notFound("sketches", "The run keeps sketches of its pages, which do not answer this.", "Ask a run that was built with --set keep=shingles."), true
+		return notFound("sketches", "The run keeps sketches of its pages, which do not answer this.", "Ask a run that was built without --set sketch."), true
 	case errors.Is(err, runs.ErrUnknown):
 		return notFound("not-crawled", "The run knows this URL only from links; it does not hold its text.", "Ask what is related to it."), true
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

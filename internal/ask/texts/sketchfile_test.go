@@ -86,7 +86,7 @@ func TestSketchFileOfShingles(t *testing.T) {
 	whole := runtest.Opened(t, runtest.Syntactic(t, nil), pages)
 	for _, kind := range []config.Sketch{config.SketchVar, config.SketchMod, config.SketchMin, config.SketchMinMod} {
 		kept := runtest.Opened(t, runtest.Syntactic(t, func(c *config.Config) {
-			if c.Keep, c.Sketch = config.KeepSketches, kind; kind == config.SketchMin || kind == config.SketchMinMod {
+			if c.Sketch = kind; kind == config.SketchMin || kind == config.SketchMinMod {
 				c.Strip, c.LinkContain = config.StripNone, 0
 			}
 		}), pages)
@@ -158,7 +158,7 @@ func acrossSplit(t *testing.T, pages []string) {
 		half[i%2] = append(half[i%2], p)
 	}
 	shingles := runtest.Syntactic(t, nil)
-	sketches := runtest.Syntactic(t, func(c *config.Config) { c.Keep, c.Sketch = config.KeepSketches, config.SketchVar })
+	sketches := runtest.Syntactic(t, func(c *config.Config) { c.Sketch = config.SketchVar })
 	a, b := runtest.Opened(t, shingles, half[0]), runtest.Opened(t, shingles, half[1])
 	inA := func(url string) bool { _, ok := a.Docs.Find(url); _, also := b.At(url); return ok && !also }
 	samePairs(t, "runs with shingles", crossPairs(t, a, b), pairsOfOne(runtest.Opened(t, shingles, pages), inA))
@@ -176,7 +176,7 @@ func acrossSplit(t *testing.T, pages []string) {
 
 // TestSketchFileWho asks a file, and the run of its sketches, the same questions.
 func TestSketchFileWho(t *testing.T) {
-	run := runtest.Opened(t, runtest.Syntactic(t, func(c *config.Config) { c.Keep, c.Sketch = config.KeepSketches, config.SketchVar }), append(whoPages(), runtest.SamplePages(t, 100)...))
+	run := runtest.Opened(t, runtest.Syntactic(t, func(c *config.Config) { c.Sketch = config.SketchVar }), append(whoPages(), runtest.SamplePages(t, 100)...))
 	file := runtest.OpenedSketches(t, runtest.SketchFile(t, run, runs.SketchSettings{}))
 	asked := 0
 	for page := range uint32(run.Pages.Len()) {

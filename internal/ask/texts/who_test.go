@@ -135,7 +135,7 @@ func TestWhoHas(t *testing.T) {
 // TestWhoSketches checks that a run that keeps sketches finds the same hosts, with estimates.
 func TestWhoSketches(t *testing.T) {
 	c := runtest.Preset(t, config.DefaultPreset)
-	c.Keep, c.Sketch, c.Modulus = config.KeepSketches, "mod", 4
+	c.Sketch, c.Modulus = "mod", 4
 	r := runtest.Opened(t, c, whoPages())
 	who, err := Who(r, []byte(whoText(1, 2, 3, 4)), DefaultWho)
 	if err != nil || who.Hosts != 3 || who.Certainty.Sketches == "" {

@@ -170,11 +170,6 @@ class Settings(TypedDict, total=False):
     shingle: int | None
     """Make shingles of WORDS words, w (default 10)."""
 
-    keep: str | None
-    """WHAT to keep of the shingles of a page: shingles (all of them: pairs are compared exactly), or sketches
-    (about 100 of them, of the kind that sketch names: resemblance and containment are estimates; for crawls whose
-    shingles no disk would hold) (default shingles)."""
-
     sketch: str | None
     """Keep sketches of this KIND: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one
     in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply
