@@ -100,7 +100,7 @@ func divided(stretches []stretch, borders []int) (out []stretch) {
 
 // findInputs finds the inputs of a run that another process began. They must have the same paths and sizes.
 func (r *runner) findInputs() error {
-	if r.stream || len(r.dir.Arguments) == 0 { // a run from bags has none
+	if r.stream || len(r.dir.Arguments) == 0 {
 		return nil
 	}
 	columns, err := crawl.ParseMap(r.config.Map...)

@@ -10,13 +10,11 @@ import (
 
 // checkSources checks that the pages that link to a document are sorted, distinct, as many as the document says and
 // documents themselves, and that the linking sentences come from them. With bags from contents, pages that were not
-// crawled are not documents. A run that was built from finished bags, without the stage read, knows how many pages
-// link to a document, but not which.
+// crawled are not documents.
 func checkSources(ctx context.Context, r *Run) error {
-	_, read := r.Manifest.Stage("read")
 	for id := range uint32(r.Len()) {
 		list := r.Sources.Of(id)
-		if n := r.Docs.InLinks(id); uint32(len(list)) != n && (read || len(list) > 0) {
+		if n := r.Docs.InLinks(id); uint32(len(list)) != n {
 			return fmt.Errorf("document %d has %d linking pages, but its row says %d", id, len(list), n)
 		}
 		for i, hash := range list {
@@ -26,9 +24,6 @@ func checkSources(ctx context.Context, r *Run) error {
 			if _, ok := r.Docs.ByHash(hash); !ok && r.Config.Bags != config.FromContent {
 				return fmt.Errorf("document %d: the linking page %016x is not a document", id, hash)
 			}
-		}
-		if !read && len(list) == 0 {
-			continue
 		}
 		for _, q := range r.Evidence.Of(id) {
 			if _, ok := slices.BinarySearch(list, q.Source); !ok {

@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// Bags is a world of documents with bags. It is a source of bags for package pipeline, which builds a run from it as if
-// it had read pages, followed redirects, and grouped and weighed the words around links.
+// Bags is a world of documents with bags. [Bags.Cluster] builds a run from it as if it had read pages, followed
+// redirects, and grouped and weighed the words around links.
 //
 // Its documents are the pages of the Config. A bag has as many terms as bags of the directory set have with the preset
 // web. The documents are on lists of 1 to 66 entries, one list each. The bags of a list share the words of its headings,
@@ -88,7 +88,7 @@ func (s *Bags) Document(doc int, g *anchors.Group) {
 	var b bags.Bag
 	s.Bag(doc, &b)
 	word := func(i int) []byte { return []byte(s.Word(int(b.Terms[i%b.Len()]))) }
-	g.Evidence = []anchors.Quote{{Source: r.next(), Before: word(2), Anchor: append(append(word(0), ' '), word(1)...), After: word(3)}}
+	g.Evidence = []anchors.Quote{{Before: word(2), Anchor: append(append(word(0), ' '), word(1)...), After: word(3)}}
 }
 
 // Bag makes the bag of a document in b, which may hold another one. Its terms are distinct and in no order.

@@ -3,10 +3,11 @@ package workload
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
-	"fmt"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -14,6 +15,7 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/run"
@@ -34,21 +36,68 @@ type document struct {
 	number int
 }
 
-// Cluster builds the run directory out from the bags. A stopped run of the same bags is continued.
+// Cluster builds the run directory out from the bags. A stopped run of the same bags is continued. Its only input is a file
+// beside out that names the bags.
 func (s *Bags) Cluster(ctx context.Context, out string, c config.Config, o pipeline.Options) error {
-	name := s.Name()
-	sum := xxh3.HashString128(name)
 	r := &bagRun{Bags: s, workers: max(1, o.Workers), memory: max(64<<20, o.Memory/8), order: make([]document, s.Documents())}
 	for i := range r.order {
 		r.order[i] = document{tables.Hash(s.URL(i)), i}
 	}
 	slices.SortFunc(r.order, func(a, b document) int { return cmp.Compare(a.hash, b.hash) })
-	_, err := pipeline.ClusterBags(ctx, out, pipeline.Bags{
-		Source:    run.Input{Path: name, Bytes: int64(len(name)), Digest: fmt.Sprintf("%016x%016x", sum.Hi, sum.Lo)},
-		Documents: s.Documents(), Group: r.group, Weigh: r.weigh,
-	}, c, o)
+	input, err := filepath.Abs(out + ".txt")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(input, []byte(s.Name()), 0o666); err != nil {
+		return err
+	}
+	if err := r.begin(ctx, out, input, c); err != nil {
+		return err
+	}
+	_, err = pipeline.Cluster(ctx, out, []string{input}, c, o)
 	return err
 }
+
+// begin does the stages whose work the bags replace, unless they are done.
+func (r *bagRun) begin(ctx context.Context, out, input string, c config.Config) error {
+	of, err := run.DigestFile(ctx, input)
+	if err != nil {
+		return err
+	}
+	dir, err := run.Create(out, c, []run.Input{of})
+	if finished := (*run.FinishedError)(nil); errors.As(err, &finished) {
+		return nil // Cluster compares it
+	}
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	for _, s := range []struct {
+		name   string
+		writes []string
+		work   func(ctx context.Context, dir *run.Dir) (run.StageStats, error)
+	}{
+		{"read", []string{ledgerFile, run.DroppedList}, writeEmpty},
+		{"redirect", []string{tables.RedirectsFile}, writeRedirects},
+		{"group", []string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.CapturesFile}, r.group},
+		{"weigh", []string{tables.TermsFile, tables.BagsFile}, r.weigh},
+	} {
+		if dir.Done(s.name) {
+			continue
+		}
+		stats, err := s.work(ctx, dir)
+		if err != nil {
+			return err
+		}
+		if err := dir.Finish(s.name, stats, s.writes...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ledgerFile is where the stage read writes what it left out.
+const ledgerFile = "work/ledger.json"
 
 // blocks yields the documents in their order, some at a time.
 func (r *bagRun) blocks() iter.Seq2[[]document, error] {
@@ -65,20 +114,22 @@ func (r *bagRun) blocks() iter.Seq2[[]document, error] {
 func (r *bagRun) group(ctx context.Context, dir *run.Dir) (run.StageStats, error) {
 	n := int64(r.Documents())
 	stats := run.StageStats{In: n, Out: n, Counts: map[string]int64{"bags": n, "terms": int64(r.Terms())}}
-	if err := writeEmpty(ctx, dir); err != nil {
-		return stats, err
-	}
 	docs := tables.CreateDocuments(dir.Temp(tables.DocumentsFile), dir.Temp(tables.EvidenceFile))
 	defer docs.Abort()
 	captures := tables.CreateCaptures(dir.Temp(tables.CapturesFile))
 	defer captures.Abort()
 	sources := tables.CreateSources(dir.Temp(tables.SourcesFile))
 	defer sources.Abort()
+	var linking []byte // the hashes of the documents; the first ones link to each
+	for _, d := range r.order {
+		linking = binary.LittleEndian.AppendUint64(linking, d.hash)
+	}
 	err := parallel.Stream(ctx, r.blocks(), r.workers, r.memory, func(_ int, some []document, emit func([]anchors.Group, int) error) error {
 		groups, size := make([]anchors.Group, len(some)), 0
 		for i, d := range some {
 			r.Document(d.number, &groups[i])
-			groups[i].Hash = d.hash
+			groups[i].Hash, groups[i].InLinks = d.hash, min(groups[i].InLinks, uint64(len(r.order)))
+			groups[i].Evidence[0].Source = r.order[0].hash
 			size += 512 + len(groups[i].URL)
 		}
 		return emit(groups, size)
@@ -86,7 +137,8 @@ func (r *bagRun) group(ctx context.Context, dir *run.Dir) (run.StageStats, error
 		for i := range groups {
 			docs.Add(&groups[i])
 			captures.Add(tables.NoInput)
-			sources.Add(0)
+			sources.Add(groups[i].InLinks)
+			sources.Sources(linking[:8*groups[i].InLinks])
 		}
 		return nil
 	})
@@ -96,23 +148,32 @@ func (r *bagRun) group(ctx context.Context, dir *run.Dir) (run.StageStats, error
 	return stats, errors.Join(docs.Close(), captures.Close(), sources.Close())
 }
 
-// writeEmpty writes the table of redirects and the list of what was dropped, without rows.
-func writeEmpty(ctx context.Context, dir *run.Dir) error {
-	redirects := tables.CreateRedirects(dir.Temp(tables.RedirectsFile))
-	if err := redirects.Close(); err != nil {
-		return err
+// writeRedirects writes a table without rows.
+func writeRedirects(_ context.Context, dir *run.Dir) (run.StageStats, error) {
+	return run.StageStats{}, tables.CreateRedirects(dir.Temp(tables.RedirectsFile)).Close()
+}
+
+// writeEmpty writes that nothing was left out.
+func writeEmpty(ctx context.Context, dir *run.Dir) (stats run.StageStats, err error) {
+	ledger := mapped.Create(dir.Temp(ledgerFile), "work", 1) // as package pipeline writes it
+	defer ledger.Abort()
+	if _, err := ledger.Section("data", 1).Write([]byte("[]")); err != nil {
+		return stats, err
+	}
+	if err := ledger.Close(); err != nil {
+		return stats, err
 	}
 	temp, err := dir.TempDir("sort-dropped")
 	if err != nil {
-		return err
+		return stats, err
 	}
 	defer os.RemoveAll(temp)
 	dropped, err := run.NewDropList(temp, nil, 1<<20, 1)
 	if err != nil {
-		return err
+		return stats, err
 	}
 	defer dropped.Close()
-	return dropped.Write(ctx, dir.Temp(run.DroppedList))
+	return stats, dropped.Write(ctx, dir.Temp(run.DroppedList))
 }
 
 // weigh writes the tables of bags and of terms. A term is numbered by the rank of its hash.
