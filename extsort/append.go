@@ -114,7 +114,6 @@ func (s *Sorter) add(b []byte) error {
 		n := min(len(b), cap(s.current)-len(s.current))
 		s.current = append(s.current, b[:n]...)
 		b = b[n:]
-		s.records += int64(n / s.layout.stride)
 	}
 	return s.err
 }

@@ -35,20 +35,17 @@ func BenchmarkSort(b *testing.B) {
 			for _, memory := range []int64{1600 << 20, 512 << 20, 128 << 20, 32 << 20} {
 				b.Run(fmt.Sprintf("bytes=%d/workers=%d/MiB=%d", size, workers, memory>>20), func(b *testing.B) {
 					c := Config{Size: size, Memory: memory, Workers: workers, Dir: b.TempDir()}
-					var st Stats
 					for b.Loop() {
-						st = benchSort(b, c, in)
+						benchSort(b, c, in)
 					}
 					rate(b, n)
-					b.ReportMetric(float64(st.Spilled)/float64(len(in)), "spilled")
-					b.ReportMetric(float64(st.Runs), "runs")
 				})
 			}
 		}
 	}
 }
 
-func benchSort(b *testing.B, c Config, in []byte) Stats {
+func benchSort(b *testing.B, c Config, in []byte) {
 	s, err := New(c)
 	if err != nil {
 		b.Fatal(err)
@@ -68,7 +65,6 @@ func benchSort(b *testing.B, c Config, in []byte) Stats {
 	if err != nil || n != len(in)/c.Size {
 		b.Fatal(n, err)
 	}
-	return s.Stats()
 }
 
 func rate(b *testing.B, n int) {

@@ -43,14 +43,6 @@ var (
 	ErrState = errors.New("extsort: wrong order of calls")
 )
 
-// Stats holds the counts of a Sorter so far.
-type Stats struct {
-	Records int64 // appended
-	Spilled int64 // bytes written to disk, merges between files included
-	Runs    int   // sorted runs made from buffers, on disk and in memory
-	Merges  int   // merges from file to file that were needed before the last one
-}
-
 // Sorter collects records and sorts them.
 type Sorter struct {
 	c      Config
@@ -70,8 +62,6 @@ type Sorter struct {
 	spilling  bool       // the records do not fit: write sorted buffers
 	files     []*spill   // to be removed
 	runs      []run      // on disk
-	records   int64
-	stats     Stats
 	appenders int
 	sealed    bool
 	err       error
@@ -92,15 +82,6 @@ func New(c Config) (*Sorter, error) {
 	s := &Sorter{c: c, kernel: k, layout: newLayout(c, stride), create: createSpill}
 	s.changed = sync.NewCond(&s.mu)
 	return s, nil
-}
-
-// Stats returns the counts so far.
-func (s *Sorter) Stats() Stats {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	st := s.stats
-	st.Records = s.records
-	return st
 }
 
 // Each ends the input and calls take with the records in order, until take returns an error. A record has Config.Size

@@ -89,10 +89,6 @@ func (s *Sorter) mergeTo(ctx context.Context, f *spill, group []run, p *pool, ou
 			break
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.stats.Merges++
-	s.stats.Spilled += r.bytes
 	return r, nil
 }
 

@@ -55,7 +55,6 @@ func (s *Sorter) sortOneLocked() {
 	s.mu.Lock()
 	s.scratch = append(s.scratch, scratch)
 	s.sorted = append(s.sorted, b)
-	s.stats.Runs++
 }
 
 // spillOneLocked writes a sorted buffer. It releases the lock while it writes.
@@ -76,7 +75,6 @@ func (s *Sorter) spillOneLocked() {
 		return
 	}
 	s.runs = append(s.runs, r)
-	s.stats.Spilled += r.bytes
 	s.free = append(s.free, b[:0])
 }
 

@@ -33,7 +33,7 @@ func (s *Section) Write(b []byte) (int, error) {
 // String appends the bytes of v.
 func (s *Section) String(v string) {
 	if s.open() {
-		s.w.fail(s.out.writeString(v))
+		s.w.fail(s.out.write(unsafe.Slice(unsafe.StringData(v), len(v))))
 	}
 }
 
@@ -201,19 +201,6 @@ func (k *sink) write(p []byte) error {
 	for len(p) > 0 {
 		n := copy(k.buf[len(k.buf):cap(k.buf)], p)
 		k.buf, p = k.buf[:len(k.buf)+n], p[n:]
-		if len(k.buf) == cap(k.buf) {
-			if err := k.enlarge(); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (k *sink) writeString(s string) error {
-	for len(s) > 0 {
-		n := copy(k.buf[len(k.buf):cap(k.buf)], s)
-		k.buf, s = k.buf[:len(k.buf)+n], s[n:]
 		if len(k.buf) == cap(k.buf) {
 			if err := k.enlarge(); err != nil {
 				return err

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,12 +12,10 @@ import (
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/zeebo/xxh3"
 )
 
 // A stage may divide its work into parts and record each part when its files are complete, so that a stopped run
-// continues within the stage. A recorded part has a receipt, a file with a JSON object that ends with its own digest.
+// continues within the stage. A recorded part has a receipt, a file that ends with its digest, as the state does.
 // A torn or damaged receipt counts as missing.
 //
 // A part is valid while all its files exist with their sizes. When a stage is finished, it keeps only the parts whose
@@ -40,6 +37,7 @@ type part struct {
 	Note   json.RawMessage `json:"note"`
 	Files  []output        `json:"files"`
 	Freed  bool            `json:"freed,omitempty"`
+	Digest string          `json:"digest"` // XXH3-128 of the file: see sealed
 }
 
 const receiptSuffix = ".receipt"
@@ -147,7 +145,7 @@ func (d *partLog) recordPart(p part) error {
 		}
 		d.synced = time.Now()
 	}
-	if err := d.writeReceipt(p, due); err != nil {
+	if err := d.writeReceipt(&p, due); err != nil {
 		return err
 	}
 	d.parts = append(d.parts, p)
@@ -158,13 +156,13 @@ func (d *partLog) recordPart(p part) error {
 	return nil
 }
 
-func (d *partLog) writeReceipt(p part, synced bool) error {
-	line, err := p.line()
+func (d *partLog) writeReceipt(p *part, synced bool) error {
+	b, err := sealed(p, &p.Digest)
 	if err != nil {
 		return err
 	}
 	temp := d.Temp(p.receipt())
-	err = os.WriteFile(temp, line, 0o666)
+	err = os.WriteFile(temp, b, 0o666)
 	if err == nil && synced {
 		err = d.sync(temp)
 	}
@@ -215,7 +213,7 @@ func (d *partLog) FreeParts(stage string, from, to int) error {
 		}
 		gone = append(gone, p.Files...)
 		p.Files, p.Freed = []output{}, true
-		if err := d.writeReceipt(p, true); err != nil {
+		if err := d.writeReceipt(&p, true); err != nil {
 			return err
 		}
 		d.parts[i] = p
@@ -314,31 +312,9 @@ func (d *partLog) ofPart(stage, name string) (output, bool) {
 	return output{}, false
 }
 
-// line returns the contents of the receipt of a part: JSON whose last member is the digest of the rest.
-func (p part) line() ([]byte, error) {
-	b, err := json.Marshal(p)
-	if err != nil {
-		return nil, err
-	}
-	return append(append(b[:len(b)-1:len(b)-1], partSeal...), hexDigest(xxh3.Hash128(b))+partSealEnd...), nil
-}
-
-const (
-	partSeal    = `,"digest":"`
-	partSealEnd = "\"}\n"
-)
-
 // parsePart parses a receipt. ok is false if its digest is wrong.
-func parsePart(line []byte) (p part, ok bool) {
-	at := len(line) - len(partSealEnd) - sealSize - len(partSeal)
-	if at < 0 || string(line[at:at+len(partSeal)]) != partSeal || !bytes.HasSuffix(line, []byte(partSealEnd)) {
-		return p, false
-	}
-	b := slices.Concat(line[:at], []byte("}"))
-	if hexDigest(xxh3.Hash128(b)) != string(line[at+len(partSeal):len(line)-len(partSealEnd)]) {
-		return p, false
-	}
-	return p, json.Unmarshal(b, &p) == nil
+func parsePart(b []byte) (p part, ok bool) {
+	return p, checkSeal(b) == nil && json.Unmarshal(b, &p) == nil
 }
 
 // readParts returns the parts with intact receipts in the run directory at path.

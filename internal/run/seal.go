@@ -8,7 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// The manifest and the state end with a digest of the whole file, computed with zeros in place of its own digits. So
+// The manifest, the state and receipts end with a digest of the whole file, computed with zeros in place of its own digits. So
 // every flipped bit is found without a second file.
 const (
 	sealStart = "\n  \"digest\": \""
@@ -33,7 +33,7 @@ func (e *sealError) Error() string {
 
 func (e *sealError) Unwrap() error { return ErrManifest }
 
-// sealed returns v, a manifest or a state, as the contents of its file. It stores the digest in *digest, which must
+// sealed returns v, a manifest, a state or a receipt, as the contents of its file. It stores the digest in *digest, which must
 // be the last field of v.
 func sealed(v any, digest *string) ([]byte, error) {
 	*digest = string(noSeal)
