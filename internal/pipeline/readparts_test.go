@@ -66,7 +66,7 @@ func TestRevisitsInParts(t *testing.T) {
 	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{}.WithPartSize(60)
 	must(t, pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, o))
 	last := receiptsOfRead(t, dir)
-	if n := len(last); n < 10 || !strings.Contains(last[n-1], `"again":13`) || strings.Contains(last[n-2], `"again":13`) {
+	if n := len(last); n < 10 || !strings.Contains(last[n-1], `"again": 13`) || strings.Contains(last[n-2], `"again": 13`) {
 		t.Fatalf("%d parts, the last is %s", n, last[n-1])
 	}
 	for _, damaged := range []int{0, 3, len(last) - 3, len(last) - 1} {
