@@ -20,7 +20,6 @@ package anchors
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -45,25 +44,10 @@ const (
 
 // Window says which words around a link belong to it, and with what weights.
 type Window struct {
-	Width   int // words on each side
+	Width   int // words on each side, 0 to 1000
 	Damping Damping
-	Border  float64 // factor for words outside the block of the anchor: 1 ignores the border of the block, 0 ends the window there
+	Border  float64 // factor for words outside the block of the anchor, 0 to 1: 1 ignores the border of the block, 0 ends the window there
 	Heads   int     // number of headings above the link, from the nearest up, that weigh as much as the anchor
-}
-
-// Validate returns an error that names the first setting out of range.
-func (w Window) Validate() error {
-	switch {
-	case w.Width < 0 || w.Width > 1000:
-		return fmt.Errorf("window of %d words: must be 0 to 1000", w.Width)
-	case w.Damping != NoDamping && w.Damping != LogDamping:
-		return fmt.Errorf("damping %q is neither none nor log", w.Damping)
-	case w.Heads < 0 || w.Heads > 6:
-		return fmt.Errorf("%d headings: must be 0 to 6", w.Heads)
-	case !(w.Border >= 0 && w.Border <= 1):
-		return fmt.Errorf("border factor %g: must be 0 to 1", w.Border)
-	}
-	return nil
 }
 
 // weights returns the weights at the distances 0 (the anchor) to Width, inside the block and beyond its border.

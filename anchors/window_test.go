@@ -43,9 +43,6 @@ func hrefs(doc *text.Doc) []string {
 // of the page.
 func extract(t testing.TB, w Window, page string) []string {
 	t.Helper()
-	if err := w.Validate(); err != nil {
-		t.Fatal(err)
-	}
 	doc, words := parse(t, page)
 	var out []string
 	err := NewExtractor(w).Links(doc, hrefs(doc), func(f *Fragment) error {
@@ -132,18 +129,6 @@ func TestWindow(t *testing.T) {
 
 // lg returns the damping log2(1+x), rounded as in weights.
 func lg(x float64) float64 { return math.Round(math.Log2(1+x)*bags.Unit) / bags.Unit }
-
-func TestValidate(t *testing.T) {
-	for _, w := range []Window{
-		{Width: -1, Damping: "none"}, {Width: 1001, Damping: "none"}, {Width: 8, Damping: "linear"}, {Width: 8},
-		{Width: 8, Damping: "log", Border: -.1}, {Width: 8, Damping: "log", Border: 1.1}, {Width: 8, Damping: "log", Border: math.NaN()},
-		{Width: 8, Damping: "log", Heads: -1}, {Width: 8, Damping: "log", Heads: 7},
-	} {
-		if w.Validate() == nil {
-			t.Errorf("%+v is accepted as valid", w)
-		}
-	}
-}
 
 func TestOwn(t *testing.T) {
 	doc, words := parse(t, "red the red blue")

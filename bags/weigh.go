@@ -2,7 +2,6 @@ package bags
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -39,23 +38,6 @@ type Weighting struct {
 
 // MaxSum is the upper bound of Weighting.Sum: the counts of a bag, with both fields, sum to at most 65,534.
 const MaxSum = math.MaxUint16 / 2
-
-// Validate returns an error that names the first setting out of range.
-func (w Weighting) Validate() error {
-	switch {
-	case !slices.Contains([]Scheme{IDF, NMDF, Unweighted}, w.Scheme):
-		return fmt.Errorf("weighting %q is not one of idf, nmdf, none", w.Scheme)
-	case w.TF != RawTF && w.TF != LogTF:
-		return fmt.Errorf("tf %q is neither raw nor log", w.TF)
-	case w.Sum < 1 || w.Sum > MaxSum:
-		return fmt.Errorf("bag sum %d: must be 1 to %d", w.Sum, MaxSum)
-	case !(w.MaxDF > 0 && w.MaxDF <= 1):
-		return fmt.Errorf("max df %g: must be above 0 and at most 1", w.MaxDF)
-	case w.ContentTerms < 0:
-		return fmt.Errorf("%d terms of the content: must be 0 or more", w.ContentTerms)
-	}
-	return nil
-}
 
 // Factors returns the function from document frequency to weight for a corpus of n bags whose terms have the
 // frequencies df.

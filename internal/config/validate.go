@@ -6,9 +6,7 @@ import (
 	"strconv"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/lsh"
-	"github.com/lshclust/lshclust/shingles"
 )
 
 // Validate returns a *SettingError for the first setting that is invalid by itself or together with others.
@@ -23,7 +21,8 @@ func (c Config) Validate() error {
 			return &t.SettingError
 		}
 	}
-	return c.accepted()
+	_, err := c.Reading()
+	return err
 }
 
 // condition is a condition on several settings, with the error for the setting to change.
@@ -49,25 +48,4 @@ func (c Config) together() []condition {
 func (c Config) captured() bool {
 	s, err := crawl.ParseSelection(c.From, c.To, nil, nil)
 	return err == nil && s.From.Before(s.To)
-}
-
-// accepted lets the packages that use the settings check them.
-func (c Config) accepted() error {
-	if _, err := text.NewVocabulary(c.TextAnalysis()); err != nil {
-		return err
-	}
-	if err := c.AnchorWindow().Validate(); err != nil {
-		return err
-	}
-	if err := c.BagWeighting().Validate(); err != nil {
-		return err
-	}
-	if _, err := c.Index(); err != nil {
-		return err
-	}
-	if _, err := shingles.New(c.Shingles()); err != nil {
-		return err
-	}
-	_, err := c.Reading()
-	return err
 }
