@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/sets"
 	"pgregory.net/rapid"
 )
 
@@ -273,7 +274,7 @@ func TestLowest(t *testing.T) {
 		keys := rapid.SliceOf(rapid.Uint64Range(0, rapid.SampledFrom([]uint64{3, 1000}).Draw(t, "range"))).Draw(t, "keys")
 		n := rapid.IntRange(0, len(keys)+1).Draw(t, "n")
 		want := slices.Sorted(slices.Values(keys))
-		lowest(keys, n)
+		sets.Lowest(keys, n)
 		n = min(n, len(keys))
 		if got := slices.Sorted(slices.Values(keys[:n])); !slices.Equal(got, want[:n]) || !slices.Equal(slices.Sorted(slices.Values(keys)), want) {
 			t.Fatalf("%v, want %v first", keys, want[:n])

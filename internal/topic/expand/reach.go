@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Reach says how far the near neighbours of a node reach. Their vector has their similarities, and a similarity of own for
@@ -26,7 +28,7 @@ func ReachOf(neighbours []Neighbour, width int) Reach {
 		for i, n := range neighbours {
 			keys[i] = Key(n.Node, n.Similarity)
 		}
-		lowest(keys, width)
+		sets.Lowest(keys, width)
 		r.Last = slices.Max(keys[:width])
 	}
 	sum := product(own, own)
@@ -37,31 +39,6 @@ func ReachOf(neighbours []Neighbour, width int) Reach {
 	}
 	r.Length = float32(math.Sqrt(float64(sum) / product1))
 	return r
-}
-
-// lowest moves the n lowest of distinct keys to the front, in any order (Hoare's quickselect).
-func lowest(keys []uint64, n int) {
-	for n > 0 && n < len(keys) {
-		a, b, c := keys[0], keys[len(keys)/2], keys[len(keys)-1]
-		pivot := max(min(a, b), min(max(a, b), c)) // median of three
-		i, j := -1, len(keys)
-		for {
-			for i++; keys[i] < pivot; i++ {
-			}
-			for j--; keys[j] > pivot; j-- {
-			}
-			if i >= j {
-				break
-			}
-			keys[i], keys[j] = keys[j], keys[i]
-		}
-		// All of keys[:j+1] are at most pivot, the others at least.
-		if n <= j+1 && j+1 < len(keys) {
-			keys = keys[:j+1]
-		} else {
-			keys, n = keys[j+1:], n-j-1
-		}
-	}
 }
 
 // has reports whether a neighbour is near.

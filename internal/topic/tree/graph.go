@@ -7,6 +7,7 @@ import (
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/scratch"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // one is the similarity 1 as a whole number, so that sums do not depend on the order of their terms.
@@ -97,8 +98,8 @@ func pairs(ctx context.Context, from center.Graph, nearest int, c Config) (all, 
 				all.strength[u] += whole(e.Similarity)
 			}
 			if len(s) > nearest {
-				slices.Sort(s)
-				least[u] = s[len(s)-nearest]
+				sets.Lowest(s, len(s)-nearest)
+				least[u] = slices.Min(s[len(s)-nearest:])
 			}
 			similarities[worker] = s
 		}
@@ -138,34 +139,47 @@ func (g *graph) join(ctx context.Context, of []uint32, groups int, c Config) (*g
 		sum, from := sums[worker], len(to.to)
 		for _, part := range parts(group) {
 			next, weights := g.of(worker, part)
-			for i, n := range next {
-				if n := of[n]; n != group {
-					if sum[n] == 0 {
-						to.to = append(to.to, n)
-					}
-					sum[n] += weights[i]
+			k := len(to.to)
+			to.to = slices.Grow(to.to, len(next))[:k+len(next)]
+			for i, n := range next { // without branches, as in look
+				of := of[n]
+				to.to[k] = of
+				more := k + 1
+				if sum[of] != 0 {
+					more = k
 				}
+				k = more
+				sum[of] += weights[i]
 			}
+			to.to = to.to[:k]
 		}
-		for _, n := range to.to[from:] {
-			to.sum, sum[n] = append(to.sum, sum[n]), 0
+		near := to.to[from:]
+		to.to = to.to[:from]
+		for _, n := range near {
+			if n != group {
+				to.add(n, sum[n])
+			}
+			sum[n] = 0
 		}
 	})
 }
 
 // within returns the graph of the nodes of a group, given the group of each node and its index among those of its group.
 func (g *graph) within(ctx context.Context, nodes, of, index []uint32, c Config) (*graph, error) {
-	strength := make([]uint64, len(nodes))
+	strength, group := make([]uint64, len(nodes)), of[nodes[0]]
 	return gather(ctx, strength, c, func(worker int, u uint32, to *links) {
-		strength[u] = g.strength[nodes[u]]
 		next, weights := g.of(worker, nodes[u])
-		for i, n := range next {
-			if of[n] == of[nodes[u]] {
-				to.add(index[n], weights[i])
-			} else {
-				strength[u] -= weights[i]
+		k, sum := len(to.to), g.strength[nodes[u]]
+		to.to, to.sum = slices.Grow(to.to, len(next))[:k+len(next)], slices.Grow(to.sum, len(next))[:k+len(next)]
+		for i, n := range next { // without branches, as in look
+			to.to[k], to.sum[k] = index[n], weights[i]
+			more, less := k, weights[i]
+			if of[n] == group {
+				more, less = k+1, 0
 			}
+			k, sum = more, sum-less
 		}
+		to.to, to.sum, strength[u] = to.to[:k], to.sum[:k], sum
 	})
 }
 

@@ -127,10 +127,11 @@ func TestMove(t *testing.T) {
 		}
 		gaining := 0
 		for u := range uint32(g.len()) {
-			p.look(u, nil)
-			own := p.gain(p.links[p.of[u]], g.strength[u], p.strength[p.of[u]]-g.strength[u])
+			p.look(u)
+			from := p.groups[p.of[u]]
+			own := p.gain(from.links, g.strength[u], from.strength-g.strength[u])
 			for _, group := range p.near {
-				if group != p.of[u] && p.gain(p.links[group], g.strength[u], p.strength[group]) > own+1 {
+				if group != p.of[u] && p.gain(p.groups[group].links, g.strength[u], p.groups[group].strength) > own+1 {
 					gaining++
 				}
 			}
