@@ -40,7 +40,7 @@ const (
 )
 
 // placed is the only inline style: the place of a block in a picture.
-var placed = regexp.MustCompile(`^left:[0-9.]+%;top:[0-9.]+%;width:[0-9.]+%;height:[0-9.]+%$`)
+var placed = regexp.MustCompile(`^inset:([0-9.]+% ?){4}$`)
 
 func evilPages(t *testing.T) (lines []byte) {
 	t.Helper()

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // overview is a picture of topics: partial "overview".
@@ -33,7 +36,7 @@ type areaBox struct {
 
 type areaExample struct {
 	Link
-	Site string
+	Site string // "" if the name says it
 }
 
 // partsHigh is the share of the height of a topic that its parts take.
@@ -42,10 +45,15 @@ const partsHigh = 0.56
 // picture is the width of the picture beside its height.
 const picture = 1400.0 / 760
 
-// A topic that is narrower or lower than partsFrom pixels, where the picture has widePicture, shows no parts.
+// Where the picture is widePicture pixels wide, a topic that is narrower or lower than partsFrom shows no parts, one that is
+// lower than examplesFrom no examples, and one with parts neither unless it is higher than bothFrom. A part has room for its name.
 const (
-	widePicture = 1200
-	partsFrom   = 100
+	widePicture  = 1200
+	partsFrom    = 100
+	partWide     = 44
+	partHigh     = 26
+	examplesFrom = 84
+	bothFrom     = 190
 )
 
 // overviewOf draws an answer.
@@ -53,27 +61,16 @@ func overviewOf(q *Question, name string, a *ask.OverviewAnswer) *overview {
 	o := &overview{Name: name}
 	boxes := squarified(sizes(a.Items, 0), picture)
 	for i := range a.Items {
-		at := a.Items[i] // a copy: the answer is kept
-		area := q.area(&at, boxes[i])
-		for _, e := range at.Examples {
-			area.Examples = append(area.Examples, areaExample{Link{cmp.Or(e.Name, short(e.URL)), q.Page(e.URL)}, urls.Host(e.URL)})
+		at, box := &a.Items[i], boxes[i]
+		area := q.area(at, box)
+		area.Parts = q.parts(at, box)
+		if high := box.high(); high >= bothFrom || high >= examplesFrom && area.Parts == nil {
+			for _, e := range at.Examples {
+				area.Examples = append(area.Examples, q.example(e))
+			}
 		}
 		if at.SiteShare >= 0.5 && at.SiteShare < 1 {
 			area.Mostly = fmt.Sprintf("%s %% from %s", percent(math.Floor(100*at.SiteShare)/100), at.Site)
-		}
-		if boxes[i].w*widePicture < partsFrom || boxes[i].h*widePicture/picture < partsFrom {
-			at.Parts = nil
-		}
-		rest := at.Documents
-		for _, p := range at.Parts {
-			rest -= p.Documents
-		}
-		inner := squarified(sizes(at.Parts, rest), picture*boxes[i].w/(boxes[i].h*partsHigh))
-		for j := range at.Parts {
-			area.Parts = append(area.Parts, q.area(&at.Parts[j], inner[j]))
-		}
-		if rest > 0 && len(at.Parts) > 0 {
-			area.Parts = append(area.Parts, areaBox{Link: Link{fmt.Sprintf("%d more", at.MoreParts), area.To}, Place: inner[len(inner)-1].css(), Colour: 2, Number: rest})
 		}
 		o.Areas = append(o.Areas, area)
 	}
@@ -84,6 +81,40 @@ func overviewOf(q *Question, name string, a *ask.OverviewAnswer) *overview {
 		o.Rest = counted(n, "topic", "topics")
 	}
 	return o
+}
+
+func (q *Question) example(e runs.Ref) areaExample {
+	out := areaExample{Link{cmp.Or(e.Name, short(e.URL)), q.Page(e.URL)}, urls.Host(e.URL)}
+	if strings.EqualFold(out.Text, out.Site) {
+		out.Site = ""
+	}
+	return out
+}
+
+// parts returns the parts of a topic that have room for their names in its box, with the rest, or none.
+func (q *Question) parts(of *ask.Area, at rect) (out []areaBox) {
+	if at.wide() < partsFrom || at.high() < partsFrom {
+		return nil
+	}
+	for n := len(of.Parts); n > 0; n-- {
+		rest := of.Documents
+		for _, p := range of.Parts[:n] {
+			rest -= p.Documents
+		}
+		inner := squarified(sizes(of.Parts[:n], rest), picture*at.w/(at.h*partsHigh))
+		if slices.ContainsFunc(inner, func(b rect) bool { return b.wide()*at.w < partWide || b.high()*at.h*partsHigh < partHigh }) {
+			continue
+		}
+		for i := range of.Parts[:n] {
+			out = append(out, q.area(&of.Parts[i], inner[i]))
+		}
+		if rest > 0 {
+			more := Link{fmt.Sprintf("%d more", of.MoreParts+len(of.Parts)-n), q.Cluster(config.Topical, of.ID)}
+			out = append(out, areaBox{Link: more, Place: inner[n].css(), Colour: 2, Number: rest})
+		}
+		return out
+	}
+	return nil
 }
 
 func (q *Question) area(a *ask.Area, at rect) areaBox {
@@ -112,9 +143,14 @@ func sizes(of []ask.Area, rest int) (out []float64) {
 // rect is a rectangle in one of width and height 1.
 type rect struct{ x, y, w, h float64 }
 
+// css returns the distances from the edges, from the top clockwise.
 func (b rect) css() template.CSS {
-	return template.CSS(fmt.Sprintf("left:%.1f%%;top:%.1f%%;width:%.1f%%;height:%.1f%%", 100*b.x, 100*b.y, 100*b.w, 100*b.h))
+	return template.CSS("inset:" + percent(b.y) + "% " + percent(1-b.x-b.w) + "% " + percent(1-b.y-b.h) + "% " + percent(b.x) + "%")
 }
+
+// wide and high return the size in pixels where the picture is widePicture wide.
+func (b rect) wide() float64 { return b.w * widePicture }
+func (b rect) high() float64 { return b.h * widePicture / picture }
 
 // squarified divides a rectangle, whose width is aspect times its height, into boxes with the given areas, in their order, so
 // that the boxes are as square as rows and columns of them allow (Bruls, Huizing and van Wijk, "Squarified Treemaps", 2000).
