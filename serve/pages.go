@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/lshclust/lshclust/serve/api"
@@ -62,6 +63,11 @@ func (s *Server) page(p *pages.Page, w http.ResponseWriter, r *http.Request) (*a
 	q.older = func(run *api.Run) string { return p.OlderOf(args, run.Name, s.runs.names) }
 	q.answer = func(ctx context.Context, run, older *api.Run, a *reply) error {
 		of := &pages.Question{Links: s.site().Links(run.Name), Of: p, Run: run, Older: older, Args: args}
+		if p.Once { // a person is told sooner than a program that it takes a while
+			soon, cancel := context.WithTimeout(ctx, s.o.Timeout/soonest)
+			defer cancel()
+			ctx = soon
+		}
 		v, err := p.Show(ctx, of)
 		var elsewhere *pages.Redirect
 		if problem, ok := api.ProblemOf(err); ok && problem.Status == http.StatusNotFound {
@@ -89,6 +95,9 @@ func (s *Server) page(p *pages.Page, w http.ResponseWriter, r *http.Request) (*a
 	}
 	return q, nil
 }
+
+// soonest is the part of the time for an answer after which a page says that it has to wait for what is found once.
+const soonest = 15
 
 // pageHeaders replaces headers set by protect for pages.
 func pageHeaders(h http.Header) {
@@ -120,6 +129,9 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, p *api.Prob
 	}
 	troubleHeaders(w.Header(), p)
 	pageHeaders(w.Header())
+	if p.Retry > 0 && r.Method == http.MethodGet {
+		w.Header().Set("Refresh", strconv.Itoa(p.Retry)) // the browser asks again
+	}
 	write(w, r, p.Status, body)
 }
 

@@ -83,7 +83,7 @@ func ProblemOf(err error) (*Problem, bool) {
 	case errors.As(err, &problem):
 		return problem, true
 	case errors.As(err, &busy):
-		return Busy(string(busy), 10), true
+		return Busy(string(busy), 5), true
 	case errors.Is(err, crawls.ErrNoRuns):
 		return notFound("one-run", "The server has one run.", "Serve the runs of both crawls, that of the newer one first."), true
 	case errors.Is(err, crawls.ErrNoURL):

@@ -19,7 +19,7 @@ func changesPage() *Page {
 	params := paramsOf("changes", "verdict", "rules", "min")
 	params[1].Default = rules.Formats[0]
 	return &Page{
-		Name: "changes", Path: "/changes", Nav: "Changes", Form: true, Heavy: true, Older: true, Show: showChanges,
+		Name: "changes", Path: "/changes", Nav: "Changes", Form: true, Heavy: true, Once: true, Older: true, Needs: []string{older}, Show: showChanges,
 		Params: append(append(crawlParams(), cursorParam(), pasted("only", "URLs of the gone pages that get rules")), params...),
 	}
 }

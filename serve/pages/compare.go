@@ -11,11 +11,12 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/views"
+	"github.com/lshclust/lshclust/internal/config"
 )
 
 func comparePage() *Page {
 	return &Page{
-		Name: "compare", Path: "/compare", Nav: "Both views",
+		Name: "compare", Path: "/compare", Nav: "Both views", Once: true, Needs: []string{config.Topical, config.Syntactic},
 		Params: append(paramsOf("compare", "corner", "x", "y"), cursorParam()),
 		Show:   showCompare,
 	}

@@ -19,7 +19,7 @@ import (
 // The pages about copies: the groups of copies, and who has a text.
 
 func copiesPage() *Page {
-	return &Page{Name: "copies", Path: "/copies", Nav: "Copies", Heavy: true, Params: []api.Param{rowParam()}, Show: showCopies}
+	return &Page{Name: "copies", Path: "/copies", Nav: "Copies", Heavy: true, Needs: []string{config.Syntactic}, Params: []api.Param{rowParam()}, Show: showCopies}
 }
 
 func textPage() *Page {

@@ -270,14 +270,7 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 	if err != nil {
 		return side, err
 	}
-	for _, n := range topics.PathTo(q.Run.Run, id) {
-		if link := topicLink(q, n); n.Size > 1 {
-			if n.Level > 0 {
-				link.Text, _, _ = strings.Cut(link.Text, ", ")
-			}
-			side.About = append(side.About, link)
-		}
-	}
+	side.About = aboutOf(q, id)
 	side.Content = topics.HasContent(q.Run.Run)
 	for _, a := range p.Anchors {
 		side.Anchors = append(side.Anchors, head(a, longestAnchor))
@@ -328,6 +321,19 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 	}
 	side.Related.More = q.more(r, "/page", "url", p.Asked, "only", only)
 	return side, nil
+}
+
+// aboutOf returns the topics that a document is in, from the top down.
+func aboutOf(q *Question, id uint32) (path []Link) {
+	for _, n := range topics.PathTo(q.Run.Run, id) {
+		if link := topicLink(q, n); n.Size > 1 {
+			if n.Level > 0 {
+				link.Text, _, _ = strings.Cut(link.Text, ", ")
+			}
+			path = append(path, link)
+		}
+	}
+	return path
 }
 
 // relatedFilters are the values of the parameter only.

@@ -8,7 +8,7 @@ import (
 )
 
 func homePage() *Page {
-	return &Page{Name: "home", Path: "/{$}", Show: showHome}
+	return &Page{Name: "home", Path: "/{$}", Once: true, Show: showHome}
 }
 
 // home is the start page of a run.
@@ -35,14 +35,14 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 	h := &home{
 		SearchAt: q.place("/search", nil), Box: box{"", q.run},
 		Numbers: Facts{
-			{"pages known", counts["documents"]}, {"of them crawled", counts["pages"]}},
+			{"pages known", Link{count(counts["documents"]), q.To("/hosts")}}, {"of them crawled", Link{count(counts["pages"]), q.To("/run")}}},
 		None: Empty{Text: "No topic has more than one document."},
 	}
-	for _, of := range [...]struct{ view, name, count string }{
-		{"topical", "topics", "topics"}, {"syntactic", "groups of copies", "syntactic_clusters_of_two_or_more"},
+	for _, of := range [...]struct{ view, name, count, path string }{
+		{"topical", "topics", "topics", "/topics"}, {"syntactic", "groups of copies", "syntactic_clusters_of_two_or_more", "/copies"},
 	} {
 		if q.Run.Need(of.view) == nil {
-			h.Numbers = append(h.Numbers, Fact{of.name, counts[of.count]})
+			h.Numbers = append(h.Numbers, Fact{of.name, Link{count(counts[of.count]), q.To(of.path)}})
 		}
 	}
 	v := &View{Title: "Start", JSON: q.JSON("stats"), Data: h}

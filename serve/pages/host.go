@@ -48,3 +48,40 @@ func showHost(ctx context.Context, q *Question) (*View, error) {
 	}
 	return &View{Title: a.Name, JSON: q.JSON("host", "host", a.Name), Data: h, List: a}, nil
 }
+
+func hostsPage() *Page {
+	return &Page{Name: "hosts", Path: "/hosts", Nav: "Hosts", Heavy: true, Once: true, Params: []api.Param{rowParam()}, Show: showHosts}
+}
+
+// hosts lists hosts.
+type hosts struct {
+	Lead string
+	List Table
+	pager
+}
+
+const (
+	hostsOfPage = 60
+	mostHosts   = 10_000 // that the answer has
+)
+
+func showHosts(ctx context.Context, q *Question) (*View, error) {
+	all, err := ask.Hosts{}.Ask(ctx, q.Run.Run)
+	if err != nil {
+		return nil, err
+	}
+	rows, p := q.portion(min(all.Total, mostHosts), hostsOfPage, "/hosts")
+	a, err := ask.Hosts{Window: rows}.Ask(ctx, q.Run.Run)
+	if err != nil {
+		return nil, err
+	}
+	lead := counted(a.Total, "host has", "hosts have") + " pages that were crawled or are linked to."
+	d := &hosts{lead, Table{Caption: "Hosts, those with the most pages first", Columns: []string{"host", "pages", "of them crawled", "links to them"}}, p}
+	left := room(60_000)
+	for _, h := range a.Items {
+		if left.spend(1, h.Name, h.Name) {
+			d.List.Rows = append(d.List.Rows, []any{Link{h.Name, q.Host(h.Name)}, h.Documents, h.Crawled, h.InLinks})
+		}
+	}
+	return &View{Title: "Hosts", JSON: q.JSON("hosts"), Data: d, List: a}, nil
+}

@@ -17,9 +17,11 @@ type Page struct {
 	Path   string // pattern of http.ServeMux without the method, such as "/explain"
 	Nav    string // text of its link in the navigation, "" for none
 	Params []api.Param
-	Form   bool // takes its parameters from the body of a POST, too
-	Heavy  bool // takes seconds on a large run
-	Older  bool // compares the two runs named by the parameters from and to
+	Form   bool     // takes its parameters from the body of a POST, too
+	Heavy  bool     // takes seconds on a large run
+	Once   bool     // shows what is found once, in the background (see runs.Kept)
+	Older  bool     // compares the two runs named by the parameters from and to
+	Needs  []string // views, or "older", without which it has nothing to show
 
 	// Show answers a question. Errors for people come from package api or are a *Redirect.
 	Show func(ctx context.Context, q *Question) (*View, error)
@@ -90,7 +92,7 @@ func All() []*Page { return all() }
 var all = sync.OnceValue(func() []*Page {
 	all := []*Page{
 		homePage(), searchPage(), documentPage(), hostPage(), explainPage(), diffPage(), clusterPage(),
-		topicsPage(), copiesPage(), textPage(), comparePage(), changesPage(), findPage(), sitePage(), runPage(), // in the order of the navigation
+		topicsPage(), hostsPage(), copiesPage(), textPage(), comparePage(), changesPage(), findPage(), sitePage(), runPage(), // in the order of the navigation
 	}
 	for _, p := range all {
 		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: ask.Text, Most: 200},

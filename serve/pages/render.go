@@ -77,7 +77,7 @@ var functions = template.FuncMap{
 
 // Render returns a page as HTML.
 func (s Site) Render(p *Page, q *Question, v *View) ([]byte, error) {
-	return s.render(p.Name, p.Path, q.Links, q.Args, v)
+	return s.render(p.Name, p.Path, q.Links, q.Run, q.Args, v)
 }
 
 // Trouble returns the page for a problem. The run and the parameters may be unknown.
@@ -97,12 +97,13 @@ func (s Site) Trouble(problem *api.Problem, run, search string) ([]byte, error) 
 	for _, u := range problem.Captures {
 		data.Captures = append(data.Captures, Link{u, l.Page(u)})
 	}
-	return s.render("error", "", l, api.Args{}, &View{Title: problem.Title, Search: search, Data: data})
+	return s.render("error", "", l, nil, api.Args{}, &View{Title: problem.Title, Search: search, Data: data})
 }
 
-func (s Site) render(name, at string, l Links, args api.Args, v *View) ([]byte, error) {
+// render renders a page about a run, or nil if that is unknown.
+func (s Site) render(name, at string, l Links, run *api.Run, args api.Args, v *View) ([]byte, error) {
 	f := layout{
-		View: v, Home: l.To("/"), SearchAt: l.place("/search", nil), Run: l.run, Here: at, Nav: navigation(l, at), Style: l.place(assets[style].Path, nil), MostListed: mostListed,
+		View: v, Home: l.To("/"), SearchAt: l.place("/search", nil), Run: l.run, Here: at, Nav: s.navigation(l, at, run), Style: l.place(assets[style].Path, nil), MostListed: mostListed,
 	}
 	for _, script := range append([]string{keys}, v.Scripts...) {
 		f.Scripts = append(f.Scripts, l.place(assets[script].Path, nil))
@@ -168,10 +169,23 @@ func repeated(args api.Args, except ...string) (given []string) {
 	return given
 }
 
+// older is the need of a page that compares two runs.
+const older = "older"
+
+// lacks reports whether a page has nothing to show of a run.
+func (s Site) lacks(p *Page, run *api.Run) bool {
+	return slices.ContainsFunc(p.Needs, func(need string) bool {
+		if need == older {
+			return len(s.Runs) < 2
+		}
+		return run != nil && run.Need(need) != nil
+	})
+}
+
 // navigation returns the links of the header on the page at a path.
-func navigation(l Links, at string) (all []navLink) {
+func (s Site) navigation(l Links, at string, run *api.Run) (all []navLink) {
 	for _, p := range All() {
-		if p.Nav == "" { // a report includes every page that is linked to
+		if p.Nav == "" || s.lacks(p, run) { // a report includes every page that is linked to
 			continue
 		}
 		if to := l.To(p.Path); to != "" {

@@ -129,14 +129,17 @@ func noHits(s *ask.SearchAnswer) string {
 // beforeMark is the number of characters shown before the first marked word of a sentence.
 const beforeMark = 40
 
-// hitRow returns the row of a hit with a sentence that links to it or, without one, the label of its cluster.
+// hitRow returns the row of a hit with a sentence that links to it, and its topic.
 func hitRow(q *Question, h ask.SearchItem, words []topics.LabelWords, score *Scaled) Row {
 	row := q.Row(h.URL, h.Name)
 	row.Scaled = score
-	if h.Quote == nil {
-		row.Words = strings.SplitN(h.Label, ", ", 5)
-		row.Words = row.Words[:min(len(row.Words), 4)]
-	} else {
+	if id, err := q.Run.Lookup(h.URL); err == nil {
+		for i, t := range aboutOf(q, id) {
+			first, _, _ := strings.Cut(t.Text, ", ")
+			row.Topic = Link{row.Topic.Text + map[bool]string{true: " › "}[i > 0] + first, t.To}
+		}
+	}
+	if h.Quote != nil {
 		row.Sentence = marked(strings.Join([]string{h.Quote.Before, h.Quote.Anchor, h.Quote.After}, " "), words)
 		if len(row.Sentence) > 1 { // the first word that was asked for must be seen
 			row.Sentence[0].Text = tail(row.Sentence[0].Text, beforeMark)

@@ -15,7 +15,7 @@ import (
 // sitePage is the page about the links within a site, and its versions.
 func sitePage() *Page {
 	kind := api.Param{Name: "kind", Doc: "what to list", Kind: ask.Text, Enum: append(append([]string{}, site.LinkKinds...), site.VersionKinds...), Default: site.LinkKinds[0], Most: 20}
-	return &Page{Name: "site", Path: "/site", Nav: "Site", Heavy: true, Params: []api.Param{kind}, Show: showSite}
+	return &Page{Name: "site", Path: "/site", Nav: "Site", Heavy: true, Once: true, Params: []api.Param{kind}, Show: showSite}
 }
 
 // site lists what to look at in the links or the versions of a site.

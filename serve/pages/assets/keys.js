@@ -34,12 +34,17 @@
     }
   }
 
+  const on = document.getElementById("keys-on");
+  try { on.checked = localStorage.getItem("keys") !== "off"; } catch { /* it cannot be kept */ }
+  on.addEventListener("change", () => { try { localStorage.setItem("keys", on.checked ? "on" : "off"); } catch { /* it cannot be kept */ } });
+
   document.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.altKey || e.metaKey || e.isComposing) return;
     if (typing(e.target)) {
       if (e.key === "Escape") e.target.blur();
       return;
     }
+    if (!on.checked) return;
     switch (e.key) {
       case "/": {
         const box = document.getElementById("q");
