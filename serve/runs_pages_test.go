@@ -12,7 +12,7 @@ import (
 )
 
 // unsafe matches what no page may contain: inline scripts and styles, handlers, and links to what a browser runs.
-var unsafe = regexp.MustCompile(`(?i)<script(>| [^>]*[^/]>[^<])|<style|\sstyle="[^l]|<[^>]*\son[a-z]+=|href="javascript:`)
+var unsafe = regexp.MustCompile(`(?i)<script(>| [^>]*[^/]>[^<])|<style|\sstyle="[^i]|<[^>]*\son[a-z]+=|href="javascript:`)
 
 // looked gets a page and checks what holds for all pages.
 func (c *client) looked(status int, path string, params ...string) string {

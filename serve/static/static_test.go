@@ -70,7 +70,7 @@ func exported(t *testing.T, run *api.Run, o Options) []File {
 
 var (
 	linked = regexp.MustCompile(`(?:href|src|action)="([^"]*)"`)
-	inline = regexp.MustCompile(`(?i)<script(>| [^>]*>[^<])|<style|\sstyle="[^l]|<[^>]*\son[a-z]+=|<form`)
+	inline = regexp.MustCompile(`(?i)<script(>| [^>]*>[^<])|<style|\sstyle="[^i]|<[^>]*\son[a-z]+=|<form`)
 )
 
 // TestExport checks that the pages link only to one another and to the web, and that every page can be reached.
