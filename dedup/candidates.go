@@ -3,6 +3,7 @@ package dedup
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/mapped"
@@ -91,9 +92,11 @@ func (m *matcher) rankAll() error {
 		return nil
 	}
 	m.order, m.rank = make([]uint32, 0, m.docs), make([]uint32, m.docs)
-	return m.sorted(16, 4, func(a *extsort.Appender) error {
+	known := m.docs == 0
+	err := m.sorted(16, 4, func(a *extsort.Appender) error {
 		var rec [16]byte
 		return m.each(func(p *part, i int, doc uint32) error {
+			known = known || p.row(i)[rowOrder] != unordered
 			rec[0] = byte(one(int(doc) >= m.seen))
 			binary.BigEndian.PutUint64(rec[1:], p.row(i)[rowOrder])
 			binary.BigEndian.PutUint32(rec[9:], doc)
@@ -105,6 +108,10 @@ func (m *matcher) rankAll() error {
 		m.order = append(m.order, doc)
 		return nil
 	})
+	if err == nil && !known {
+		err = fmt.Errorf("keep %s: no record has such a value", m.Keep)
+	}
+	return err
 }
 
 // each calls f for every record until there is an error.
@@ -143,7 +150,7 @@ func (m *matcher) twins() error {
 		var rec [20]byte
 		return m.each(func(p *part, i int, doc uint32) error {
 			row, rank := p.row(i), m.rankOf(int(doc))
-			if row[rowWords] == 0 || m.twin.has(rank) {
+			if words(row) == 0 || m.twin.has(rank) {
 				return nil
 			}
 			binary.BigEndian.PutUint64(rec[:], row[rowDigest])
@@ -187,7 +194,7 @@ func (b *band) search(k int, share int) error {
 		var rec [8]byte
 		return b.each(func(p *part, i int, doc uint32) error {
 			rank := b.rankOf(int(doc))
-			if p.row(i)[rowWords] < shortText || b.twin.has(rank) {
+			if counted(p.row(i)) < shortText || b.twin.has(rank) {
 				return nil
 			}
 			copy(rec[:], p.sign(i)[k*bandBytes:][:bandBytes])
@@ -236,7 +243,7 @@ func (b *band) end() error {
 	}
 	for i, rank := range ranks {
 		p, at := b.at(b.docOf(rank))
-		b.signs[i], b.words[i] = p.sign(at), int(p.row(at)[rowWords])
+		b.signs[i], b.words[i] = p.sign(at), counted(p.row(at))
 		for k := range i {
 			if b.docOf(rank) >= uint32(b.seen) && agree(b.least, b.signs[i], b.signs[k], b.words[i], b.words[k]) {
 				if err := b.to.Append(newEvent(rank, pairOf, ranks[k])); err != nil {

@@ -149,7 +149,7 @@ func (m *matcher) containers(postings []uint64, from uint32, n int, to *extsort.
 		samples := p.sample(at)
 		asking := samples[:min(len(samples), asking)]
 		leastAsking := m.leastSamples(len(asking))
-		if int(r.N) < leastAsking || p.first+at < m.seen || p.row(at)[rowWords] < shortText {
+		if int(r.N) < leastAsking || p.first+at < m.seen || counted(p.row(at)) < shortText {
 			continue
 		}
 		others = others[:0]

@@ -147,7 +147,7 @@ func (d *decider) event(e event) {
 		p, at := d.at(d.docOf(d.rank))
 		for _, other := range d.bands[key] {
 			q, i := d.at(d.docOf(other))
-			if agree(d.strict, p.sign(at), q.sign(i), int(p.row(at)[rowWords]), int(q.row(i)[rowWords])) {
+			if agree(d.strict, p.sign(at), q.sign(i), counted(p.row(at)), counted(q.row(i))) {
 				d.others = append(d.others, other)
 			}
 		}

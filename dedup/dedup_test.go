@@ -126,6 +126,13 @@ func linesOf(t testing.TB, dir string) (lines []string) {
 	return lines
 }
 
+// removedOf returns a line of the list of the removals.
+func removedOf(t testing.TB, line string) (r dedup.Removed) {
+	t.Helper()
+	must(t, json.Unmarshal([]byte(line), &r))
+	return r
+}
+
 // words returns the words of a line of the corpus.
 func words(t testing.TB, line string) []string {
 	t.Helper()
@@ -189,8 +196,7 @@ func checkDecision(t *testing.T, o dedup.Options, lines []string, out string) (m
 	}
 	gone := map[int]dedup.Removed{}
 	for l := range strings.Lines(read(t, out)[dedup.RemovedName]) {
-		var r dedup.Removed
-		must(t, json.Unmarshal([]byte(l), &r))
+		r := removedOf(t, l)
 		gone[int(r.Record)-1] = r
 	}
 	var stay []int

@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -16,6 +17,11 @@ type engine struct {
 	signer  *shingles.Signer
 	sampler *sampler     // nil unless samples are wanted
 	list    *shingleList // nil unless there are evaluation sets
+	frames  frames
+	frame   []uint64      // of the record: shingles that do not count
+	set     *shingles.Set // instead of the signer and the sampler, unless it is nil
+	counted []uint64
+	count   int // shingles that count
 	parser  text.Parser
 	plain   []byte // the text without escapes
 	sign    []byte
@@ -52,21 +58,39 @@ func (e *engine) read(sink shingles.Sink, r *shard.Record) (shingles.Scanned, ui
 	return e.scanner.Scan(sink, t), xxh3.Hash(t)
 }
 
-// signature returns what read returns, and the signature, which is valid until the next call.
-func (e *engine) signature(r *shard.Record) (shingles.Scanned, uint64, []byte) {
+// signature returns what read returns, how many words count, and the signature, which is valid until the next call.
+func (e *engine) signature(r *shard.Record) (w shingles.Scanned, hash uint64, counted int, sign []byte) {
 	e.signer.Reset()
-	w, hash := e.read(e, r)
+	if e.count, e.frame = 0, nil; len(e.frames) > 0 {
+		e.frame = e.frames[byOf(r)]
+	}
+	w, hash = e.read(e, r)
 	e.sign = e.signer.AppendSignature(e.sign[:0])
-	return w, hash, e.sign
+	if counted = w.Words; e.frame != nil {
+		counted = min(counted, e.count+shingleWords-1)
+	}
+	return w, hash, counted, e.sign
 }
 
-// AddAll implements shingles.Sink: it passes the shingles to the signer, the sampler and the list.
+// AddAll implements shingles.Sink: it passes the shingles to the list, and those that count to the others.
 func (e *engine) AddAll(values []uint64) {
+	if e.list != nil {
+		e.list.AddAll(values)
+	}
+	if e.frame != nil {
+		e.counted = slices.DeleteFunc(append(e.counted[:0], values...), func(v uint64) bool {
+			_, common := slices.BinarySearch(e.frame, v)
+			return common
+		})
+		values = e.counted
+	}
+	e.count += len(values)
+	if e.set != nil {
+		e.set.AddAll(values)
+		return
+	}
 	e.signer.AddAll(values)
 	if e.sampler != nil {
 		e.sampler.AddAll(values)
-	}
-	if e.list != nil {
-		e.list.AddAll(values)
 	}
 }

@@ -93,7 +93,7 @@ func walk(files []input, root string) ([]input, error) {
 		switch {
 		case err != nil:
 			return err
-		case ours && (name == ReportName || name == RemovedName || name == AgainstName):
+		case ours && slices.Contains(reports, name):
 			return nil
 		case d.IsDir() && path != root && strings.HasPrefix(d.Name(), "."):
 			return filepath.SkipDir
@@ -109,6 +109,9 @@ func walk(files []input, root string) ([]input, error) {
 	})
 	return files, err
 }
+
+// reports are files of the output that are no inputs.
+var reports = []string{ReportName, RemovedName, removedTable, AgainstName}
 
 func exists(path string) bool {
 	_, err := os.Stat(path)
@@ -130,7 +133,10 @@ func name(files []input) error {
 			common = filepath.Dir(common)
 		}
 	}
-	taken := map[string]string{ReportName: "", RemovedName: "", AgainstName: "", workName: ""}
+	taken := map[string]string{workName: ""}
+	for _, name := range reports {
+		taken[name] = ""
+	}
 	for i := range files {
 		f := &files[i]
 		full, err := filepath.Abs(f.Path)

@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -11,17 +12,19 @@ import (
 
 // Options say what is removed. The zero value removes texts with a resemblance of .8 or more, and keeps the first.
 type Options struct {
-	Near      float64    `json:"near"`                // least resemblance of a record to the one that stays; 0 means .8
-	Contained float64    `json:"contained,omitempty"` // least share of a record that the one that stays contains; 0 means that containment does not count
-	Keep      string     `json:"keep"`                // "first", "longest", "newest", or a column: its least value stays, or with "-" before it the greatest
-	By        string     `json:"by,omitempty"`        // column by whose values the report counts
-	MostLost  float64    `json:"most_lost,omitempty"` // largest share that a file or a value of By may lose before nothing is written; 0 means 1
-	Seen      []string   `json:"seen,omitempty"`      // files whose records stay and are written nowhere; they come before all others
-	Against   []string   `json:"against,omitempty"`   // evaluation sets: what records contain of them is listed
-	Remove    bool       `json:"remove,omitempty"`    // records that contain items of Against go
-	Map       record.Map `json:"map,omitempty"`       // columns with unknown names
-	Strict    bool       `json:"strict,omitempty"`    // the first part that cannot be read is an error
-	DryRun    bool       `json:"dry_run,omitempty"`   // write the reports only; a later call without it writes the files
+	Near         float64    `json:"near"`                    // least resemblance of a record to the one that stays; 0 means .8
+	Contained    float64    `json:"contained,omitempty"`     // least share of a record that the one that stays contains; 0 means that containment does not count
+	Keep         string     `json:"keep"`                    // "first", "longest", "newest", or a column: its least value stays, or with "-" before it the greatest
+	By           string     `json:"by,omitempty"`            // column by whose values the report counts
+	IgnoreCommon bool       `json:"ignore_common,omitempty"` // shingles that most texts with a value of By have do not count
+	MostLost     float64    `json:"most_lost,omitempty"`     // largest share that a file or a value of By may lose before nothing is written; 0 means 1
+	Seen         []string   `json:"seen,omitempty"`          // files whose records stay and are written nowhere; they come before all others
+	Against      []string   `json:"against,omitempty"`       // evaluation sets: what records contain of them is listed
+	Remove       bool       `json:"remove,omitempty"`        // records that contain items of Against go
+	Map          record.Map `json:"map,omitempty"`           // columns with unknown names
+	Format       string     `json:"format,omitempty"`        // of the list of the removals: "jsonl" or "parquet"; "" means jsonl
+	Strict       bool       `json:"strict,omitempty"`        // the first part that cannot be read is an error
+	DryRun       bool       `json:"dry_run,omitempty"`       // write the reports only; a later call without it writes the files
 
 	Workers  int                                  `json:"-"`
 	Memory   int64                                `json:"-"` // bytes; 0 means 1 GiB
@@ -46,6 +49,7 @@ const (
 	leastPart     = 4 << 20 // bytes of a part
 	mostPart      = 256 << 20
 	partsWanted   = 256
+	formatParquet = "parquet"
 )
 
 // withDefaults checks the options.
@@ -58,6 +62,15 @@ func (o Options) withDefaults() (Options, error) {
 		if o.Contained > 0 {
 			o.Keep = "longest" // what contains another text is longer
 		}
+	}
+	if o.Keep == "most-linked" {
+		return o, errors.New("keep most-linked: texts have no links; name the column that counts them, with - before it: -inlinks")
+	}
+	if o.Format == "jsonl" {
+		o.Format = ""
+	}
+	if o.Format != "" && o.Format != formatParquet {
+		return o, fmt.Errorf("format %q: must be jsonl or parquet", o.Format)
 	}
 	if o.MostLost == 0 {
 		o.MostLost = 1

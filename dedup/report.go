@@ -21,7 +21,9 @@ type Report struct {
 	Groups    []Group           `json:"groups,omitempty"` // the largest
 	Many      int64             `json:"many,omitempty"`   // records that stand for more than 1,000 others
 	Closest   []Removed         `json:"closest,omitempty"`
-	Short     int64             `json:"short,omitempty"` // kept records that are too short to resemble any
+	Short     int64             `json:"short,omitempty"`     // kept records that are too short to resemble any
+	Unordered int64             `json:"unordered,omitempty"` // records without the value that Options.Keep goes by: any other is preferred
+	Common    int               `json:"common,omitempty"`    // shingles that do not count, by Options.IgnoreCommon
 	Unread    map[string]int64  `json:"unread,omitempty"`
 	Examples  map[string]string `json:"examples,omitempty"` // of what was not read, by reason
 	Against   []EvalSet         `json:"against,omitempty"`
@@ -112,18 +114,14 @@ func (j *job) tell(e *engine, i int) error {
 		}
 	}
 	b.sum()
+	common, _ := j.frames() // the scan has read them
+	for _, frame := range common {
+		b.Common += len(frame)
+	}
 	if err := b.examples(e); err != nil {
 		return err
 	}
-	err = j.writeLines(RemovedName, func(line func(any) error) error {
-		for i := range list.len() {
-			if err := line(j.describe(list.at(i))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return cmp.Or(err, j.writeJSON(j.file("tell", i), b.Report))
+	return cmp.Or(j.writeRemoved(list), j.writeJSON(j.file("tell", i), b.Report))
 }
 
 // told returns the report, with what this call is to write.
@@ -181,8 +179,9 @@ func (b *books) record(p *part, i int, share *Counts) {
 		}
 	}
 	row := p.row(i)
+	b.Unordered += int64(one(row[rowOrder] == unordered))
 	counts := []*Counts{share, &b.Total}
-	if gone == nil && row[rowWords] > 0 && row[rowWords] < shortText {
+	if gone == nil && words(row) > 0 && counted(row) < shortText {
 		b.Short++
 	}
 	if b.job.By != "" {
@@ -235,15 +234,15 @@ func (b *books) sum() {
 // add counts a record.
 func (c *Counts) add(row []uint64, gone bool) {
 	c.Records++
-	c.Words += int64(row[rowWords])
+	c.Words += int64(words(row))
 	c.Bytes += int64(row[rowLength])
 	switch {
 	case gone:
 		c.Removed++
-		c.RemovedWords += int64(row[rowWords])
+		c.RemovedWords += int64(words(row))
 		c.RemovedBytes += int64(row[rowLength])
 		return
-	case row[rowWords] == 0:
+	case words(row) == 0:
 		c.Empty++
 	}
 	c.Kept++

@@ -63,6 +63,9 @@ func (j *job) scanPart(e *engine, p *part, w *mapped.Writer) (err error) {
 			return err
 		}
 	}
+	if e.frames, err = j.frames(); err != nil {
+		return err
+	}
 	var stats []stretchStats
 	for _, s.stretch = range p.stretches {
 		if err := s.read(); err != nil {
@@ -129,7 +132,7 @@ func (s *scanner) record(r *shard.Record) error {
 	if s.engine.list != nil {
 		*s.engine.list = (*s.engine.list)[:0]
 	}
-	w, hash, sign := s.engine.signature(r)
+	w, hash, counted, sign := s.engine.signature(r)
 	if s.engine.list != nil {
 		if err := s.leak(r); err != nil {
 			return err
@@ -137,11 +140,8 @@ func (s *scanner) record(r *shard.Record) error {
 	}
 	s.count++
 	s.stretch.Records++
-	order, by := s.job.orderOf(r, w.Words), ""
-	if len(r.Columns) > 0 {
-		by = string(r.Columns[0])
-	}
-	s.rows.U64s([]uint64{w.Digest, w.Sum, hash, uint64(r.Offset), uint64(r.Length), uint64(w.Words), uint64(r.Number), order})
+	words, order := uint64(w.Words)|uint64(counted)<<32, s.job.orderOf(r, w.Words)
+	s.rows.U64s([]uint64{w.Digest, w.Sum, hash, uint64(r.Offset), uint64(r.Length), words, uint64(r.Number), order})
 	s.signs.Bytes(sign)
 	if s.job.Contained > 0 {
 		slices.Sort(s.sampler.values)
@@ -154,7 +154,7 @@ func (s *scanner) record(r *shard.Record) error {
 		s.sampler.values = s.sampler.values[:0]
 	}
 	s.names.Add(string(r.Name))
-	s.by.Add(record.Clip(by, 200))
+	s.by.Add(byOf(r))
 	return nil
 }
 
@@ -181,7 +181,7 @@ func (o *Options) orderOf(r *shard.Record, words int) uint64 {
 	case "first":
 		return 0
 	case "longest":
-		return ^uint64(words)
+		return ^(uint64(words) + 1)
 	}
 	value := ""
 	if o.Keep == "newest" && !r.Time.IsZero() {
@@ -191,14 +191,17 @@ func (o *Options) orderOf(r *shard.Record, words int) uint64 {
 		value = cmp.Or(value, string(v))
 	}
 	if value == "" {
-		return math.MaxUint64
+		return unordered
 	}
 	order := orderOfValue(value)
 	if o.Keep == "newest" || o.Keep[0] == '-' {
 		order = ^order
 	}
-	return min(order, math.MaxUint64-1)
+	return min(order, unordered-1)
 }
+
+// unordered is the place of a record without the value by which records are put in order.
+const unordered = math.MaxUint64
 
 // orderOfValue returns the place of a value: numbers and times by their size, other strings by their first bytes.
 func orderOfValue(v string) (n uint64) {

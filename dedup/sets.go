@@ -22,17 +22,22 @@ func (j *job) findSets(e *engine, i int) error {
 	if err != nil {
 		return err
 	}
+	if e.frames, err = j.frames(); err != nil {
+		return err
+	}
 	p, wanted := j.parts[i], m.wantedOf(i)
+	e.set = shingles.NewSet()
+	defer func() { e.set = nil }()
 	return j.create(j.file("sets", i), func(w *mapped.Writer) error {
 		values, docs, ends := w.Section("values", 8), w.Side("docs", 4), w.Side("ends", 8)
-		set, end := shingles.NewSet(), uint64(0)
+		end := uint64(0)
 		return j.again(p, wanted, func(i uint32, r *shard.Record) error {
-			set.Reset()
-			if w, _ := e.read(set, r); w.Digest != p.row(int(i))[rowDigest] {
+			e.set.Reset()
+			if w, _, _, _ := e.signature(r); w.Digest != p.row(int(i))[rowDigest] {
 				return p.changed(int(i))
 			}
-			values.U64s(set.Values())
-			end += uint64(set.Len())
+			values.U64s(e.set.Values())
+			end += uint64(e.set.Len())
 			docs.U32(i)
 			ends.U64(end)
 			return nil

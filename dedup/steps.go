@@ -20,6 +20,7 @@ type step struct {
 
 // The steps in their order.
 var steps = []step{
+	{"frames", (*job).partsOfFrames, (*job).findFrames},
 	{"scan", ofParts, (*job).scan},
 	{"candidates", single, (*job).findCandidates},
 	{"sets", ofParts, (*job).findSets},

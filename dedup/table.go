@@ -73,11 +73,14 @@ const (
 	rowText   // hash of the text
 	rowOffset // of the record in the stream
 	rowLength
-	rowWords  // number of words
+	rowWords  // number of words and, in the upper half, of those that count
 	rowNumber // of the record in its stretch
 	rowOrder  // by which records are put in order of preference
 	rowSize
 )
+
+func words(row []uint64) int   { return int(uint32(row[rowWords])) }
+func counted(row []uint64) int { return int(row[rowWords] >> 32) }
 
 // fileCost is for how many bytes of it a file counts that is empty.
 const fileCost = 1 << 10

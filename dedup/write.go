@@ -1,8 +1,6 @@
 package dedup
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,52 +40,6 @@ func (r *removals) at(i int) removal {
 // from returns the index of the first removal of a record that is doc or comes after it.
 func (r *removals) from(doc int) int {
 	return sort.Search(r.len(), func(i int) bool { return int(r.at(i).doc) >= doc })
-}
-
-// Removed is a line of removed.jsonl.
-type Removed struct {
-	File        string  `json:"file"`
-	Record      int64   `json:"record"`
-	ID          string  `json:"id,omitempty"`
-	KeptFile    string  `json:"kept_file"`
-	KeptRecord  int64   `json:"kept_record"`
-	KeptID      string  `json:"kept_id,omitempty"`
-	Relation    string  `json:"relation"`
-	Resemblance float64 `json:"resemblance"`
-	Contained   float64 `json:"contained"` // the share of the record that the kept one contains
-	Contains    float64 `json:"contains"`  // the share of the kept one that the record contains
-	Shared      uint32  `json:"shared,omitempty"`
-	Shingles    uint32  `json:"shingles,omitempty"`
-	KeptOf      uint32  `json:"kept_shingles,omitempty"`
-}
-
-// describe returns a removal with the names of its records.
-func (j *job) describe(r removal) Removed {
-	p, i := j.at(r.doc)
-	if r.relation == Leaks {
-		l, _ := p.leak(int(r.kept)) // tellLeaks has read it
-		return Removed{File: l.File, Record: l.Record, ID: l.ID, KeptFile: l.Set, KeptRecord: l.Item, KeptID: l.ItemID, Relation: r.relation.String(), Shared: uint32(l.Words)}
-	}
-	q, k := j.at(r.kept)
-	x := Removed{ID: strings.Clone(p.names.At(i)), KeptID: strings.Clone(q.names.At(k)),
-		Relation: r.relation.String(), Resemblance: r.resemblance(), Shared: r.shared, Shingles: r.a, KeptOf: r.b}
-	x.File, x.Record = p.place(i)
-	x.KeptFile, x.KeptRecord = q.place(k)
-	x.Contained, x.Contains = r.of()
-	return x
-}
-
-// writeLines writes a file of JSON Lines to the output.
-func (j *job) writeLines(name string, write func(line func(any) error) error) error {
-	return j.writeFile(filepath.Join(j.out, name), func(f *os.File) error {
-		w := bufio.NewWriterSize(f, 1<<16)
-		lines := json.NewEncoder(w)
-		lines.SetEscapeHTML(false)
-		if err := write(lines.Encode); err != nil {
-			return err
-		}
-		return w.Flush()
-	})
 }
 
 // partsToWrite is the number of parts of the step write: none if the files are not to be written.

@@ -1,7 +1,7 @@
 """Programs that remove near-duplicates, in turn: python3 lab/contest.py CORPUS TRUTH SCRATCH ROUNDS NAME=COMMAND...
 
 COMMAND gets CORPUS and a folder as further arguments, and writes the URLs of the records that it keeps to FOLDER/kept: it
-may be "PYTHON lab/contest.py --as PEER" with gaoya, rensa, datatrove or daft. Or it is a script that writes the output
+may be "PYTHON lab/contest.py --as PEER" with gaoya, rensa, datatrove, daft or text-dedup. Or it is a script that writes the output
 of lshclust dedup to FOLDER/out. CPU is that of all processes, memory the resident memory of the largest one. Sound is the share of the
 removed records that have a kept record of a resemblance of .65 or more; left are pairs of .7 or more that were both kept.
 """
@@ -56,6 +56,14 @@ def datatrove(urls, texts, out):
     ):
         LocalPipelineExecutor(pipeline, tasks=tasks, workers=1, logging_dir=f"{out}/logs/{name}").run()
     return [json.loads(l)["id"] for f in glob.glob(out + "/output/*") for l in open(f)]
+
+
+def text_dedup(urls, texts, out):
+    """The settings of lab/bench/peers, which verify; of each cluster the first is kept."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench/peers/run_text_dedup.py")
+    subprocess.run([sys.executable, script, CORPUS, out], check=True)
+    first = {}
+    return [first.setdefault(cluster, url) for url, cluster in (l.split() for l in open(out + "/clusters.tsv")) if cluster not in first]
 
 
 def daft(urls, texts, out):
@@ -127,7 +135,7 @@ if sys.argv[1] == "--as":
     peer, CORPUS, OUT = sys.argv[2:5]
     program = globals().get(peer.replace("-", "_"))
     if program:
-        records = [] if peer == "datatrove" else [json.loads(l) for l in open(CORPUS)]
+        records = [] if peer in ("datatrove", "text-dedup") else [json.loads(l) for l in open(CORPUS)]
     keeps = globals()[peer.replace("-", "_")]([r["url"] for r in records], [r["text"] for r in records], OUT)
     open(OUT + "/kept", "w").write("\n".join(keeps))
 else:

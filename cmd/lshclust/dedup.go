@@ -24,6 +24,7 @@ func newDedup() *cobra.Command {
 		e       = &engine{}
 		o       dedup.Options
 		columns []string
+		check   string
 	)
 	c := &cobra.Command{
 		Use:   "dedup -o OUT [flags] INPUT...",
@@ -32,7 +33,8 @@ func newDedup() *cobra.Command {
   lshclust dedup -o clean --dry-run --by source corpus/
   lshclust dedup -o clean --keep -quality --near 0.7 shards/*.parquet
   lshclust dedup -o new --seen clean fresh.jsonl.zst
-  lshclust dedup -o train --against HumanEval.jsonl.gz corpus/`,
+  lshclust dedup -o train --against HumanEval.jsonl.gz corpus/
+  lshclust dedup --check clean`,
 		Long: `Dedup writes the input files again without near-duplicates: the same names, formats and compression, and the kept records
 byte for byte and in their order. A record goes only if a record that stays has the same words, resembles it (--near) or, if
 asked, contains it (--contained). No chain of resemblances removes anything, and ids play no part. Every resemblance is exact:
@@ -43,8 +45,16 @@ Texts of fewer than 30 words go only if all their words are equal. Records witho
 Inputs are JSON Lines, CSV, Parquet, WARC and texts, one by one or in folders, plain or compressed. OUT also has removed.jsonl,
 which names for each removed record the one that stands for it and their figures, and report.json. The same command continues
 one that was stopped.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(c *cobra.Command, args []string) error {
+			if check != "" {
+				return cobra.NoArgs(c, args)
+			}
+			return cobra.MinimumNArgs(1)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if check != "" {
+				return e.checkDedup(c.Context(), check)
+			}
 			if e.out == "" {
 				return usage(errors.New("name the output with -o OUT"))
 			}
@@ -64,7 +74,7 @@ one that was stopped.`,
 	f.Lookup("begin").Hidden = true
 	f.Float64Var(&o.Near, "near", 0.8, "remove a record if its resemblance to one that stays is at least `R`")
 	f.Float64Var(&o.Contained, "contained", 0, "also remove a record if one that stays contains at least this `SHARE` of it (default off); then --keep is longest unless you say otherwise")
-	f.StringVar(&o.Keep, "keep", "", "of a group keep the first, longest or newest record, as `WHICH` says, or the one with the least value of a column, with - before its name the greatest (default first)")
+	f.StringVar(&o.Keep, "keep", "", "of a group keep the first, longest or newest record, as `WHICH` says, or the one with the least value of a column, with - before its name the greatest, such as -inlinks (default first)")
 	f.StringVar(&o.By, "by", "", "count by the values of this `COLUMN`, such as source")
 	f.StringArrayVar(&o.Seen, "seen", nil, "also remove what these `FILES`, the output of an earlier dedup, or the files that a run was made from, have; nothing of them is written")
 	f.StringArrayVar(&o.Against, "against", nil, "list in OUT/against.jsonl which records contain items of these evaluation sets (`FILES`: JSON, CSV, Parquet, lines of text): a run of 13 words, or a whole text of at least 8")
@@ -73,10 +83,33 @@ one that was stopped.`,
 	f.BoolVar(&o.DryRun, "dry-run", false, "write the reports only")
 	f.BoolVar(&o.Strict, "strict", false, "stop at the first part of the input that cannot be read")
 	f.StringArrayVar(&columns, "map", nil, "read a field from a column whose name is not recognised: `FIELD=COLUMN`; may be given several times")
+	f.BoolVar(&o.IgnoreCommon, "ignore-common", false, "runs of words that more than half of the first 100 texts with a value of --by (of all texts without --by) have, such as menus, do not count")
+	oneOf(f, &o.Format, "format", "jsonl", []string{"jsonl", "parquet"}, "`FORMAT` of the list of removals")
+	f.StringVar(&check, "check", "", "compute the figures of 1,000 removals of the finished output `OUT` again from the texts; exit with 1 if one differs")
 	inRange(f, "near", 0.5, 1)
 	inRange(f, "contained", 0, 1)
 	inRange(f, "most-lost", 0, 1)
 	return c
+}
+
+// mostWrong is the number of removals that do not agree that are shown.
+const mostWrong = 20
+
+// checkDedup compares a sample of the removals of an output with the texts.
+func (e *engine) checkDedup(ctx context.Context, out string) error {
+	limitMemory(e.memory)
+	a, err := dedup.Check(ctx, out, 1000, dedup.Options{Memory: e.memory})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(printed, "%s of %d checked, %d wrong\n", count(a.Checked, "removal"), a.Removals, len(a.Wrong))
+	if a.Unchecked > 0 {
+		fmt.Fprintf(printed, "  %d more are too large for --memory\n", a.Unchecked)
+	}
+	if len(a.Wrong) > 0 {
+		return &exit{exitCondition, false, fmt.Errorf("the texts do not say what %s says:\n  %s", out, strings.Join(a.Wrong[:min(len(a.Wrong), mostWrong)], "\n  "))}
+	}
+	return nil
 }
 
 // dedup removes near-duplicates from the inputs, or only begins the job.
@@ -159,6 +192,12 @@ func dedupTable(w io.Writer, r *dedup.Report) {
 			kept = append(kept, fmt.Sprintf("%d %s", k.n, k.what))
 		}
 	}
+	if r.Unordered > 0 {
+		fold(w, fmt.Sprintf("%s without a value to --keep by: others are preferred to them", count(r.Unordered, "record")), 2)
+	}
+	if r.Common > 0 {
+		fold(w, fmt.Sprintf("%s common to most texts of a source do not count", count(int64(r.Common), "run")), 2)
+	}
 	reasons := slices.Sorted(maps.Keys(r.Unread))
 	for _, reason := range reasons {
 		kept = append(kept, fmt.Sprintf("%d %s", r.Unread[reason], reason))
@@ -171,6 +210,12 @@ func dedupTable(w io.Writer, r *dedup.Report) {
 	}
 	shares(w, "by file", r.Files, 2)
 	shares(w, "by value", r.By, 1)
+	if len(r.Copies) > 1 {
+		fmt.Fprintf(w, "\nwho copies whom\n%10s\n", "removed")
+		for _, c := range r.Copies[:min(len(r.Copies), mostShares)] {
+			fmt.Fprintf(w, "%10d  %s\n", c.Records, detail(fmt.Sprintf("from %s, kept in %s", cmp.Or(c.Of, "(no value)"), cmp.Or(c.Kept, "(no value)")), 12))
+		}
+	}
 	dedupExamples(w, r)
 	for _, name := range r.Repacked {
 		fold(w, fmt.Sprintf("%s: written with gzip, because bzip2 and xz are only read", name), 0)
@@ -238,7 +283,7 @@ func recordName(file string, record int64, id string) string {
 // dedupVerdict returns the error that sets the exit code.
 func dedupVerdict(r *dedup.Report, out string) error {
 	if len(r.Lost) > 0 {
-		return &exit{exitCondition, false, fmt.Errorf("nothing was written: %s; %s/%s has the removals", strings.Join(r.Lost, ", "), out, dedup.RemovedName)}
+		return &exit{exitCondition, false, fmt.Errorf("nothing was written: %s; %s/%s has the removals", strings.Join(r.Lost, ", "), out, r.List())}
 	}
 	if len(r.Damage) > 0 {
 		return &exit{exitSkipped, false, fmt.Errorf("%s of the input cannot be read and not written:\n  %s", count(int64(len(r.Damage)), "part"), strings.Join(r.Damage, "\n  "))}

@@ -24,17 +24,20 @@ def dedup(
     seen: Iterable[str | os.PathLike[str]] = (),
     against: Iterable[str | os.PathLike[str]] = (),
     remove: bool = False,
+    ignore_common: bool = False,
     most_lost: float | None = None,
     map: Mapping[str, str] | None = None,  # noqa: A002 - as in the command
     strict: bool = False,
     dry_run: bool = False,
+    format: str | None = None,  # noqa: A002 - as in the command
     workers: int | None = None,
     memory: str | None = None,
 ) -> dict[str, Any]:
     """Write files of texts to a folder without near-duplicates, and return the report.
 
     The files keep their names, formats and compression, and the kept records their bytes and order. ``removed.jsonl`` in
-    the folder names for each removed record the one that stands for it. The options are those of ``lshclust dedup``.
+    the folder, or ``removed.parquet`` if ``format`` is ``parquet``, names for each removed record the one that stands for
+    it. The options are those of ``lshclust dedup``.
 
     Warns:
         SkippedInput: some input could not be read; everything else is written.
@@ -44,8 +47,8 @@ def dedup(
         Failed: a file loses more than ``most_lost``, or ``out`` was made from other inputs or with other options.
     """
     given = {"near": near, "contained": contained, "keep": keep, "by": by, "most-lost": most_lost}
-    given |= {"workers": workers, "memory": memory}
-    flags = arguments(given, seen=seen, against=against, map=map or {}, strict=strict, dry_run=dry_run, remove=remove)
+    given |= {"format": format, "workers": workers, "memory": memory}
+    flags = arguments(given, seen, against, map or {}, strict=strict, dry_run=dry_run, remove=remove, ignore_common=ignore_common)
     try:
         _command.run(["dedup", "--quiet", f"--output={os.fspath(out)}", *flags, "--", *_command.paths(inputs)])
     except SkippedInput as skipped:

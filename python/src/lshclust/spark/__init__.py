@@ -81,6 +81,7 @@ def dedup(
     strict: bool = False,
     dry_run: bool = False,
     remove: bool = False,
+    ignore_common: bool = False,
     memory: str | None = None,
     binary: str | os.PathLike[str] | None = None,
     progress: bool | _progress.Listener = True,
@@ -97,7 +98,7 @@ def dedup(
     """
     given = {name.replace("_", "-"): value for name, value in options.items()}
     there = [[os.path.abspath(path) for path in paths] for paths in (seen, against)]
-    flags = _dedup.arguments(given, *there, map or {}, strict=strict, dry_run=dry_run, remove=remove)
+    flags = _dedup.arguments(given, *there, map or {}, strict=strict, dry_run=dry_run, remove=remove, ignore_common=ignore_common)
     take, close = _progress.listener(progress)
     job = Job(spark, os.fspath(out), binary, take)
     try:
