@@ -208,19 +208,24 @@ func (d *decider) best(r removal) (best removal, goes bool) {
 	for _, other := range slices.Compact(d.others) {
 		r.kept = d.docOf(other)
 		q, i := d.at(r.kept)
-		a, b := p.sets.of(at), q.sets.of(i)
-		r.shared, r.a, r.b = uint32(sets.Common(a, b)), uint32(len(a)), uint32(len(b))
-		r.relation = Near
-		near := atLeast(r.shared, r.a+r.b-r.shared, d.Near)
-		if of, _ := r.of(); !near && d.Contained > 0 && of >= d.Contained {
-			r.relation, near = Contained, true
-		}
+		var near bool
+		r, near = d.relate(r, p.sets.of(at), q.sets.of(i))
 		d.closest.add(r, d.Near)
 		if near && (!goes || r.resemblance() > best.resemblance()) {
 			best, goes = r, true
 		}
 	}
 	return best, goes
+}
+
+// relate compares the sets of a record and of one that may stand for it, and reports whether that is enough.
+func (o *Options) relate(r removal, a, b []uint64) (removal, bool) {
+	r.shared, r.a, r.b, r.relation = uint32(sets.Common(a, b)), uint32(len(a)), uint32(len(b)), Near
+	near := atLeast(r.shared, r.a+r.b-r.shared, o.Near)
+	if of, _ := r.of(); !near && o.Contained > 0 && of >= o.Contained {
+		r.relation, near = Contained, true
+	}
+	return r, near
 }
 
 // atLeast reports whether a share of a whole is at least the threshold, which has been written in decimal.

@@ -27,11 +27,14 @@ type engine struct {
 	sign    []byte
 }
 
-func newEngine() (*engine, error) {
+func (j *job) newEngine() (*engine, error) {
 	e := &engine{}
 	var err error
 	if e.scanner, err = shingles.NewScanner(shingleWords); err == nil {
 		e.signer, err = shingles.NewSigner(bins)
+	}
+	if path := j.file("frames", 0); err == nil && exists(path) {
+		err = readJSON(path, &e.frames)
 	}
 	return e, err
 }

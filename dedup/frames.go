@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,28 +21,8 @@ const (
 	framedBytes = 64 // of memory for a shingle that is counted
 )
 
-// frames holds the frame of each value, in ascending order.
+// frames holds the shingles of the frame of each value, in ascending order.
 type frames map[string][]uint64
-
-// framing counts the shingles of the first texts with a value.
-type framing struct {
-	texts map[uint64]bool // by digest
-	count map[uint64]int  // texts that have a shingle
-	frame []uint64
-}
-
-// end finds the frame and drops the counts.
-func (f *framing) end() {
-	for v, n := range f.count {
-		if len(f.texts) >= leastFramed && 2*n > len(f.texts) {
-			f.frame = append(f.frame, v)
-		}
-	}
-	slices.Sort(f.frame)
-	f.count = nil
-}
-
-func (j *job) partsOfFrames() int { return one(j.IgnoreCommon) }
 
 // findFrames writes the frames.
 func (j *job) findFrames(e *engine, i int) error {
@@ -51,57 +32,63 @@ func (j *job) findFrames(e *engine, i int) error {
 
 // countFrames finds the frames.
 func (j *job) countFrames(e *engine) (frames, error) {
-	values, set, size := map[string]*framing{}, shingles.NewSet(), 0
+	found, set, size := frames{}, shingles.NewSet(), 0
+	texts, counts := map[string]map[uint64]bool{}, map[string]map[uint64]int{} // by value: digests, and texts by shingle
+	end := func(by string) {
+		for v, n := range counts[by] {
+			if len(texts[by]) >= leastFramed && 2*n > len(texts[by]) {
+				found[by] = append(found[by], v)
+			}
+		}
+		slices.Sort(found[by])
+		delete(counts, by)
+	}
 	add := func(r *shard.Record) error {
 		by := byOf(r)
-		if values[by] == nil {
-			values[by] = &framing{texts: map[uint64]bool{}, count: map[uint64]int{}}
-		}
-		f := values[by]
-		if r.Skip != nil || len(f.texts) == framedTexts {
-			return nil
+		if texts[by] == nil {
+			texts[by], counts[by] = map[uint64]bool{}, map[uint64]int{}
 		}
 		set.Reset()
-		if w, _ := e.read(set, r); w.Words >= shortText && !f.texts[w.Digest] {
-			f.texts[w.Digest] = true
-			size -= len(f.count)
-			for _, v := range set.Values() {
-				f.count[v]++
-			}
-			if len(f.texts) == framedTexts {
-				f.end()
-			}
-			size += len(f.count)
+		if r.Skip != nil || counts[by] == nil {
+			return nil
 		}
-		if int64(size+len(values)) > j.Memory/4/framedBytes {
-			return fmt.Errorf("%d values of %q are too many to find what is common in each: give more --memory", len(values), j.By)
+		if w, _ := e.read(set, r); w.Words >= shortText && !texts[by][w.Digest] {
+			texts[by][w.Digest] = true
+			size -= len(counts[by])
+			for _, v := range set.Values() {
+				counts[by][v]++
+			}
+			if size += len(counts[by]); len(texts[by]) == framedTexts {
+				size -= len(counts[by])
+				end(by)
+			}
+		}
+		if int64(size+len(texts)) > j.Memory/4/framedBytes {
+			return errors.New("too many values of --by, or too large texts, to find what is common: give more --memory")
 		}
 		return nil
 	}
 	for _, f := range j.files {
-		s, err := f.shard()
-		if err == nil {
-			_, err = s.Read(j.ctx, shard.Part{}, add)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Path, err)
+		if err := f.each(j, add); err != nil {
+			return nil, err
 		}
 	}
-	found := frames{}
-	for by, f := range values {
-		if f.end(); len(f.frame) > 0 {
-			found[by] = f.frame
-		}
+	for by := range counts {
+		end(by)
 	}
 	return found, nil
 }
 
-// readFrames reads what findFrames has written.
-func (j *job) readFrames() (found frames, err error) {
-	if j.IgnoreCommon {
-		err = readJSON(j.file("frames", 0), &found)
+// each reads all records of a file.
+func (f *file) each(j *job, yield func(*shard.Record) error) error {
+	s, err := f.shard()
+	if err == nil {
+		_, err = s.Read(j.ctx, shard.Part{}, yield)
 	}
-	return found, err
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Path, err)
+	}
+	return nil
 }
 
 // byOf returns the value of Options.By of a record.

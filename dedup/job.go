@@ -23,7 +23,7 @@ import (
 // Names of the files that the output has besides those of the inputs.
 const (
 	ReportName   = "report.json"
-	RemovedName  = "removed.jsonl" // or, as a table, removed.parquet: see [Report.List]
+	RemovedName  = "removed.jsonl" // or, as a table, removed.parquet: see [Options.List]
 	removedTable = "removed.parquet"
 	workName     = ".dedup" // of the folder of a job that is not finished
 	planName     = "plan.json"
@@ -60,7 +60,6 @@ type job struct {
 	plan      plan
 	files     []*file
 	parts     []*part
-	frames    func() (frames, error)   // none unless they are asked for
 	exam      func() (*exam, error)    // nil without evaluation sets
 	matches   func() (*matches, error) // after the step candidates; it also numbers the records
 	removed   func() (*removals, error)
@@ -73,7 +72,6 @@ type job struct {
 
 func newJob(ctx context.Context, out string, o Options) *job {
 	j := &job{Options: o, ctx: ctx, out: out, work: filepath.Join(out, workName), attempt: fmt.Sprintf("%d-%08x.tmp", os.Getpid(), rand.Uint32())}
-	j.frames = sync.OnceValues(j.readFrames)
 	j.exam, j.matches, j.removed = sync.OnceValues(j.readExam), sync.OnceValues(j.openMatches), sync.OnceValues(j.removals)
 	return j
 }

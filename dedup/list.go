@@ -4,14 +4,14 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/lshclust/lshclust/crawl/shard"
 )
 
 // Removed is a line or row of the list of the removals.
@@ -31,6 +31,12 @@ type Removed struct {
 	KeptOf      uint32  `json:"kept_shingles,omitempty" parquet:"kept_shingles"`
 }
 
+// figures sets what a removal says about the two texts.
+func (x *Removed) figures(r removal) {
+	x.Relation, x.Resemblance, x.Shared, x.Shingles, x.KeptOf = r.relation.String(), r.resemblance(), r.shared, r.a, r.b
+	x.Contained, x.Contains = r.of()
+}
+
 // describe returns a removal with the names of its records.
 func (j *job) describe(r removal) Removed {
 	p, i := j.at(r.doc)
@@ -39,19 +45,16 @@ func (j *job) describe(r removal) Removed {
 		return Removed{File: l.File, Record: l.Record, ID: l.ID, KeptFile: l.Set, KeptRecord: l.Item, KeptID: l.ItemID, Relation: r.relation.String(), Shared: uint32(l.Words)}
 	}
 	q, k := j.at(r.kept)
-	x := Removed{ID: strings.Clone(p.names.At(i)), KeptID: strings.Clone(q.names.At(k)),
-		Relation: r.relation.String(), Resemblance: r.resemblance(), Shared: r.shared, Shingles: r.a, KeptOf: r.b}
+	x := Removed{ID: strings.Clone(p.names.At(i)), KeptID: strings.Clone(q.names.At(k))}
 	x.File, x.Record = p.place(i)
 	x.KeptFile, x.KeptRecord = q.place(k)
-	x.Contained, x.Contains = r.of()
+	x.figures(r)
 	return x
 }
 
 // List returns the name of the list of the removals.
-func (r *Report) List() string { return r.Plan.Options.list() }
-
-func (o *Options) list() string {
-	if o.Format == formatParquet {
+func (o *Options) List() string {
+	if o.Parquet {
 		return removedTable
 	}
 	return RemovedName
@@ -67,65 +70,36 @@ func (j *job) writeRemoved(list *removals) error {
 		}
 		return nil
 	}
-	if j.Format != formatParquet {
+	if !j.Parquet {
 		return j.writeLines(RemovedName, each)
 	}
 	return j.writeFile(filepath.Join(j.out, removedTable), func(f *os.File) error {
-		w := parquet.NewGenericWriter[Removed](f, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("lshclust", "1", "parquet-go"))
-		n := 0
-		err := each(func(row any) error {
-			if n++; n%groupRows == 0 {
-				if err := w.Flush(); err != nil {
-					return err
-				}
-			}
+		w := parquet.NewGenericWriter[Removed](f, parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(1<<16), parquet.CreatedBy("lshclust", "1", "parquet-go"))
+		return cmp.Or(each(func(row any) error {
 			_, err := w.Write([]Removed{row.(Removed)})
 			return err
-		})
-		return cmp.Or(err, w.Close())
+		}), w.Close())
 	})
 }
 
-// groupRows is the number of rows in a row group.
-const groupRows = 1 << 16
-
-// eachRemoved reads the list of the removals of an output.
-func eachRemoved(path string, yield func(*Removed) error) (err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	defer func() {
-		if p := recover(); p != nil { // of parquet-go
-			err = fmt.Errorf("%s: damaged: %v", path, p)
-		}
-	}()
-	lines, rows := json.NewDecoder(bufio.NewReader(f)), [1]Removed{}
-	read := func() error { return lines.Decode(&rows[0]) }
-	if filepath.Base(path) == removedTable {
-		table := parquet.NewGenericReader[Removed](f)
-		defer table.Close()
-		read = func() error {
-			n, err := table.Read(rows[:])
-			if n > 0 {
-				err = nil
+// eachRemoved reads the list of the removals, but for records that leak items.
+func (j *job) eachRemoved(yield func(Removed)) error {
+	path := filepath.Join(j.out, j.List())
+	f, err := shard.Open(path, j.reading(j.out))
+	if err == nil {
+		err = f.Items(func(item any) error {
+			b, err := json.Marshal(item)
+			x := Removed{}
+			if err = cmp.Or(err, json.Unmarshal(b, &x)); err == nil && x.Relation != Leaks.String() {
+				yield(x)
 			}
 			return err
-		}
+		})
 	}
-	for {
-		rows[0] = Removed{}
-		if err = read(); err == nil {
-			err = yield(&rows[0])
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
+	return nil
 }
 
 // writeLines writes a file of JSON Lines to the output.

@@ -22,7 +22,7 @@ type Options struct {
 	Against      []string   `json:"against,omitempty"`       // evaluation sets: what records contain of them is listed
 	Remove       bool       `json:"remove,omitempty"`        // records that contain items of Against go
 	Map          record.Map `json:"map,omitempty"`           // columns with unknown names
-	Format       string     `json:"format,omitempty"`        // of the list of the removals: "jsonl" or "parquet"; "" means jsonl
+	Parquet      bool       `json:"parquet,omitempty"`       // the list of the removals is a Parquet file
 	Strict       bool       `json:"strict,omitempty"`        // the first part that cannot be read is an error
 	DryRun       bool       `json:"dry_run,omitempty"`       // write the reports only; a later call without it writes the files
 
@@ -49,7 +49,6 @@ const (
 	leastPart     = 4 << 20 // bytes of a part
 	mostPart      = 256 << 20
 	partsWanted   = 256
-	formatParquet = "parquet"
 )
 
 // withDefaults checks the options.
@@ -65,12 +64,6 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Keep == "most-linked" {
 		return o, errors.New("keep most-linked: texts have no links; name the column that counts them, with - before it: -inlinks")
-	}
-	if o.Format == "jsonl" {
-		o.Format = ""
-	}
-	if o.Format != "" && o.Format != formatParquet {
-		return o, fmt.Errorf("format %q: must be jsonl or parquet", o.Format)
 	}
 	if o.MostLost == 0 {
 		o.MostLost = 1

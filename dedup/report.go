@@ -114,8 +114,7 @@ func (j *job) tell(e *engine, i int) error {
 		}
 	}
 	b.sum()
-	common, _ := j.frames() // the scan has read them
-	for _, frame := range common {
+	for _, frame := range e.frames {
 		b.Common += len(frame)
 	}
 	if err := b.examples(e); err != nil {

@@ -63,9 +63,6 @@ func (j *job) scanPart(e *engine, p *part, w *mapped.Writer) (err error) {
 			return err
 		}
 	}
-	if e.frames, err = j.frames(); err != nil {
-		return err
-	}
 	var stats []stretchStats
 	for _, s.stretch = range p.stretches {
 		if err := s.read(); err != nil {

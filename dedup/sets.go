@@ -22,12 +22,8 @@ func (j *job) findSets(e *engine, i int) error {
 	if err != nil {
 		return err
 	}
-	if e.frames, err = j.frames(); err != nil {
-		return err
-	}
 	p, wanted := j.parts[i], m.wantedOf(i)
 	e.set = shingles.NewSet()
-	defer func() { e.set = nil }()
 	return j.create(j.file("sets", i), func(w *mapped.Writer) error {
 		values, docs, ends := w.Section("values", 8), w.Side("docs", 4), w.Side("ends", 8)
 		end := uint64(0)

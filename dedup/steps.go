@@ -20,7 +20,7 @@ type step struct {
 
 // The steps in their order.
 var steps = []step{
-	{"frames", (*job).partsOfFrames, (*job).findFrames},
+	{"frames", func(j *job) int { return one(j.IgnoreCommon) }, (*job).findFrames},
 	{"scan", ofParts, (*job).scan},
 	{"candidates", single, (*job).findCandidates},
 	{"sets", ofParts, (*job).findSets},
@@ -130,7 +130,7 @@ func (j *job) do(s step, from, to int) error {
 	return parallel.Each(j.ctx, to-from, j.Workers, func(worker, i int) (err error) {
 		if !exists(j.file(s.name, from+i)) {
 			if engines[worker] == nil {
-				if engines[worker], err = newEngine(); err != nil {
+				if engines[worker], err = j.newEngine(); err != nil {
 					return err
 				}
 			}

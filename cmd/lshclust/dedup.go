@@ -84,7 +84,7 @@ one that was stopped.`,
 	f.BoolVar(&o.Strict, "strict", false, "stop at the first part of the input that cannot be read")
 	f.StringArrayVar(&columns, "map", nil, "read a field from a column whose name is not recognised: `FIELD=COLUMN`; may be given several times")
 	f.BoolVar(&o.IgnoreCommon, "ignore-common", false, "runs of words that more than half of the first 100 texts with a value of --by (of all texts without --by) have, such as menus, do not count")
-	oneOf(f, &o.Format, "format", "jsonl", []string{"jsonl", "parquet"}, "`FORMAT` of the list of removals")
+	f.BoolVar(&o.Parquet, "parquet", false, "write the list of the removals to removed.parquet instead of removed.jsonl")
 	f.StringVar(&check, "check", "", "compute the figures of 1,000 removals of the finished output `OUT` again from the texts; exit with 1 if one differs")
 	inRange(f, "near", 0.5, 1)
 	inRange(f, "contained", 0, 1)
@@ -102,10 +102,7 @@ func (e *engine) checkDedup(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(printed, "%s of %d checked, %d wrong\n", count(a.Checked, "removal"), a.Removals, len(a.Wrong))
-	if a.Unchecked > 0 {
-		fmt.Fprintf(printed, "  %d more are too large for --memory\n", a.Unchecked)
-	}
+	fmt.Fprintf(printed, "%s of %d checked, %d wrong\n", count(int64(a.Checked), "removal"), a.Removals, len(a.Wrong))
 	if len(a.Wrong) > 0 {
 		return &exit{exitCondition, false, fmt.Errorf("the texts do not say what %s says:\n  %s", out, strings.Join(a.Wrong[:min(len(a.Wrong), mostWrong)], "\n  "))}
 	}
@@ -283,7 +280,7 @@ func recordName(file string, record int64, id string) string {
 // dedupVerdict returns the error that sets the exit code.
 func dedupVerdict(r *dedup.Report, out string) error {
 	if len(r.Lost) > 0 {
-		return &exit{exitCondition, false, fmt.Errorf("nothing was written: %s; %s/%s has the removals", strings.Join(r.Lost, ", "), out, r.List())}
+		return &exit{exitCondition, false, fmt.Errorf("nothing was written: %s; %s/%s has the removals", strings.Join(r.Lost, ", "), out, r.Plan.Options.List())}
 	}
 	if len(r.Damage) > 0 {
 		return &exit{exitSkipped, false, fmt.Errorf("%s of the input cannot be read and not written:\n  %s", count(int64(len(r.Damage)), "part"), strings.Join(r.Damage, "\n  "))}

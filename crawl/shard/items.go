@@ -17,8 +17,7 @@ import (
 // array, rows of CSV or Parquet, lines of other text.
 func (f *File) Items(yield func(item any) error) error {
 	if f.Format == "parquet" {
-		rows, err := parquet.ReadFile[any](f.Path)
-		return each(rows, err, yield)
+		return f.withParquet(func(p *parquet.File) error { return rowItems(parquet.NewGenericReader[any](p), yield) })
 	}
 	in, err := f.lines()
 	if err != nil {
@@ -48,6 +47,19 @@ func (f *File) Items(yield func(item any) error) error {
 		err = yield(lines.Text())
 	}
 	return errors.Join(err, lines.Err())
+}
+
+func rowItems(rows *parquet.GenericReader[any], yield func(any) error) error {
+	for {
+		var row [1]any
+		n, err := rows.Read(row[:])
+		if n == 1 {
+			err = yield(row[0])
+		}
+		if err != nil {
+			return notEOF(err)
+		}
+	}
 }
 
 func each(items []any, err error, yield func(any) error) error {

@@ -29,14 +29,14 @@ def dedup(
     map: Mapping[str, str] | None = None,  # noqa: A002 - as in the command
     strict: bool = False,
     dry_run: bool = False,
-    format: str | None = None,  # noqa: A002 - as in the command
+    parquet: bool = False,
     workers: int | None = None,
     memory: str | None = None,
 ) -> dict[str, Any]:
     """Write files of texts to a folder without near-duplicates, and return the report.
 
     The files keep their names, formats and compression, and the kept records their bytes and order. ``removed.jsonl`` in
-    the folder, or ``removed.parquet`` if ``format`` is ``parquet``, names for each removed record the one that stands for
+    the folder, or ``removed.parquet`` if ``parquet`` is true, names for each removed record the one that stands for
     it. The options are those of ``lshclust dedup``.
 
     Warns:
@@ -47,8 +47,8 @@ def dedup(
         Failed: a file loses more than ``most_lost``, or ``out`` was made from other inputs or with other options.
     """
     given = {"near": near, "contained": contained, "keep": keep, "by": by, "most-lost": most_lost}
-    given |= {"format": format, "workers": workers, "memory": memory}
-    flags = arguments(given, seen, against, map or {}, strict=strict, dry_run=dry_run, remove=remove, ignore_common=ignore_common)
+    given |= {"workers": workers, "memory": memory}
+    flags = arguments(given, seen, against, map or {}, strict=strict, dry_run=dry_run, remove=remove, ignore_common=ignore_common, parquet=parquet)
     try:
         _command.run(["dedup", "--quiet", f"--output={os.fspath(out)}", *flags, "--", *_command.paths(inputs)])
     except SkippedInput as skipped:

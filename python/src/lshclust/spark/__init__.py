@@ -82,6 +82,7 @@ def dedup(
     dry_run: bool = False,
     remove: bool = False,
     ignore_common: bool = False,
+    parquet: bool = False,
     memory: str | None = None,
     binary: str | os.PathLike[str] | None = None,
     progress: bool | _progress.Listener = True,
@@ -98,7 +99,7 @@ def dedup(
     """
     given = {name.replace("_", "-"): value for name, value in options.items()}
     there = [[os.path.abspath(path) for path in paths] for paths in (seen, against)]
-    flags = _dedup.arguments(given, *there, map or {}, strict=strict, dry_run=dry_run, remove=remove, ignore_common=ignore_common)
+    flags = _dedup.arguments(given, *there, map or {}, strict=strict, dry_run=dry_run, remove=remove, ignore_common=ignore_common, parquet=parquet)
     take, close = _progress.listener(progress)
     job = Job(spark, os.fspath(out), binary, take)
     try:
