@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
@@ -161,3 +163,14 @@ func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 type collector []uint64
 
 func (c *collector) AddAll(values []uint64) { *c = append(*c, values...) }
+
+// FromFeatures feeds the features of a document to sink and returns their number. A feature is any string: the same
+// techniques work for anything that has a set of features ([S1]). Repeated features are treated like repeated shingles.
+func (s *Shingler) FromFeatures(sink Sink, features ...string) (n int) {
+	s.begin(sink)
+	for _, f := range features {
+		s.scanner.values[0] = xxh3.HashString(f)
+		permuted{s}.AddAll(s.scanner.values[:1])
+	}
+	return s.end()
+}

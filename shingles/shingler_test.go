@@ -203,6 +203,28 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
+func TestFeatures(t *testing.T) {
+	s := newShinglerT(t, Config{})
+	var a, b Set
+	if n := s.FromFeatures(&a, "red", "round", "red", "1"); n != 4 || a.Len() != 3 {
+		t.Errorf("%d features, %d distinct", n, a.Len())
+	}
+	s.FromFeatures(&b, "red", "2.5", "0")
+	if o := a.Compare(&b); o != (Overlap{A: 3, B: 3, Both: 1}) {
+		t.Errorf("%+v", o)
+	}
+	for _, v := range a.Values() {
+		if v >= 1<<DefaultBits {
+			t.Errorf("value %#x is wider than the fingerprints", v)
+		}
+	}
+	labelled := newShinglerT(t, Config{Option: OptionA})
+	var c Set
+	if labelled.FromFeatures(&c, "red", "red"); c.Len() != 2 {
+		t.Errorf("option A: %d features, want 2", c.Len())
+	}
+}
+
 func TestSketchingDoesNotAllocate(t *testing.T) {
 	text := prose(1 << 14)
 	for _, c := range []Config{{}, {Option: OptionA}, {Punct: true}} {

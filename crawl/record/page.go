@@ -18,7 +18,8 @@ type Page struct {
 	Time        time.Time // fetch time in UTC, zero if the input has none
 	HTML        []byte    // markup, nil if the input has plain text
 	Text        []byte    // plain text, nil if there is markup
-	Links       []Link    // links that the input has without markup; HTML is then nil, and often Text
+	Features    []string  // features of a document without text; then HTML and Text are nil
+	Links       []Link    // links that the input has without markup; HTML and Features are then nil, and often Text
 	Part        bool      // Links may be incomplete, as in a link row: other records have more links of the page
 	Title       string    // set if the input has a title and no markup that contains it
 	Pos         Position  // start of the record

@@ -48,15 +48,19 @@ func hashSeed(s string, seed uint64) uint64 { return xxh3.HashStringSeed(s, seed
 // Digest returns the hash of the content of a page.
 func Digest(p *crawl.Page) uint64 { return xxh3.Hash(Content(p)) }
 
-// Content returns the content of a page: its HTML, or else its text.
+// Content returns the content of a page: its HTML, or else its text, or else its features one after another.
 func Content(p *crawl.Page) []byte {
-	if p.HTML != nil {
+	switch {
+	case p.HTML != nil:
 		return p.HTML
+	case p.Text != nil:
+		return p.Text
 	}
-	return p.Text
+	return []byte(strings.Join(p.Features, "\x00"))
 }
 
-// Parse returns the flat form of a page: the visible text of its HTML, or else its text under its title. It is valid until the parser's next page.
+// Parse returns the flat form of a page: the visible text of its HTML, or else its text under its title. It is empty
+// for a page given by its features. It is valid until the parser's next page.
 func Parse(parser *text.Parser, p *crawl.Page) *text.Doc {
 	if p.HTML != nil {
 		parser.XHTML = record.IsHTML(record.MediaType(p.ContentType)) && record.MediaType(p.ContentType) != "text/html"

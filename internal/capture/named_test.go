@@ -48,4 +48,7 @@ func TestDigest(t *testing.T) {
 	if Digest(&html) != Digest(&same) || Digest(&html) == Digest(&crawl.Page{Text: []byte("one")}) {
 		t.Error("digests are not those of the content")
 	}
+	if Digest(&crawl.Page{Features: []string{"a", "b"}}) == Digest(&crawl.Page{Features: []string{"ab"}}) {
+		t.Error("other features, the same digest")
+	}
 }

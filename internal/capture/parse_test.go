@@ -16,6 +16,7 @@ func TestParse(t *testing.T) {
 		{"HTML", crawl.Page{HTML: []byte("<title>T</title><p>one <b>two"), Title: "ignored"}, "<title>T</title><p>one <b>two", "T", "one two"},
 		{"empty HTML before text", crawl.Page{HTML: []byte{}, Text: []byte("ignored")}, "", "", ""},
 		{"text", crawl.Page{Text: []byte("one two"), Title: "T"}, "one two", "T", "one two\n"},
+		{"features", crawl.Page{Features: []string{"one", "two"}, Title: "ignored"}, "one\x00two", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "none"})

@@ -110,7 +110,8 @@ func (r *Reader) Release() {
 // Name returns the name of the document that a page becomes.
 func (r *Reader) Name(p *crawl.Page) string { return Name(p, r.config.Captures == config.CapturesAll) }
 
-// Parse returns the content of a page, which its digest is made from, and its parsed form.
+// Parse returns the content of a page, which its digest is made from, and its parsed form, which is empty for a set of
+// features.
 func (r *Reader) Parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 	if r.Vocabulary() == nil && p.HTML == nil && p.Text != nil {
 		doc = r.parser.Count(p.Text)

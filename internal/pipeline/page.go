@@ -186,7 +186,7 @@ func (r *pageReader) content(p *crawl.Page, number capture.Number) error {
 		return err
 	}
 	if r.shingle != nil {
-		if err := r.shingle.page(rec, p, doc.Text); err != nil {
+		if err := r.shingle.page(rec, p, content, doc.Text); err != nil {
 			return err
 		}
 	}

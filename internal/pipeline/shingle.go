@@ -50,10 +50,17 @@ func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error
 // page writes the record of a page: the hash of its URL, its capture, and the digests of its content, its canonical words
 // and its set of shingles (8 bytes each); as uvarints the number of shingles and, of a sketch, that of different ones; the
 // URL; and the stored values as shingles.lsh has them.
-func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, text []byte) error {
+func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
-	url, n := p.Canonical, s.shingler.Sketch(s.set, text)
-	words := s.shingler.Digest()
+	var n int
+	var words uint64
+	url := p.Canonical
+	if p.Features != nil {
+		n, words = s.shingler.FromFeatures(s.set, p.Features...), xxh3.Hash(content)
+	} else {
+		n = s.shingler.Sketch(s.set, text)
+		words = s.shingler.Digest()
+	}
 	values := s.set.Values()
 	digest, distinct := resemble.Digest(values), 0
 	if s.sketch != nil {

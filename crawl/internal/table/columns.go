@@ -32,6 +32,7 @@ const (
 	fieldTime
 	fieldTitle
 	fieldRedirect
+	fieldFeatures
 	fieldStatus
 	fieldLinks // links of a text
 	FieldSource
@@ -72,6 +73,7 @@ var fieldNames = [NumFields]string{
 		"metadata.date metadata.fetchtime metadata.timestamp metadata.warcdate meta.date meta.timestamp warcheaders.warcdate",
 	fieldTitle:     "title pagetitle metadata.title title.rendered source.title",
 	fieldRedirect:  "redirect redirecturl redirecturi redirectto redirecttarget redirectlocation fetchredirect",
+	fieldFeatures:  "features",
 	fieldLinks:     "links outlinks outgoinglinks hyperlinks",
 	fieldStatus:    "status statuscode httpstatus httpstatuscode httpcode responsestatus fetchstatus metadata.statuscode response.status response.statuscode",
 	FieldSource:    "source sourceurl src srcurl sourcepage sourceuri from urlfrom fromurl linkfrom referringpageurl linkingpage pagefrom metadata.source fuente origen quelle origine origem",
@@ -292,7 +294,7 @@ func (v *Values) Useful(rows meaning, o *record.Options) bool {
 	case linkRows:
 		return (v.has(FieldSource) || v.has(fieldURL)) && v.has(FieldTarget)
 	}
-	content := v.has(fieldHTML) || v.has(fieldText) || v.has(fieldContent) || v.has(fieldRedirect) || v.statusOf() != 0
+	content := v.has(fieldHTML) || v.has(fieldText) || v.has(fieldContent) || v.has(fieldFeatures) || v.has(fieldRedirect) || v.statusOf() != 0
 	return content && v.name(o.Map) != ""
 }
 
@@ -325,7 +327,7 @@ const (
 // not make a row a link, because data sets also use that name for their origin or for the URL of the page. A target with
 // an anchor is a link of the page at url.
 func means(has func(Field) bool) meaning {
-	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldRedirect) || has(fieldLinks)
+	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldFeatures) || has(fieldRedirect) || has(fieldLinks)
 	named := has(fieldURL) || has(fieldID) || has(FieldSource)
 	switch {
 	case has(FieldSource) && has(FieldTarget) && !(page && has(fieldURL)):

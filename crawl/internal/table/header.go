@@ -91,7 +91,7 @@ func (s *tableSource) begin() {
 	if s.layout.Rows == pageRows { // doubled quotes take up to twice the space
 		s.Limit = min(s.Opts.MaxRecord(), longestLine)
 		s.shape.key = columnOf(at, fieldURL, fieldID, FieldSource)
-		s.shape.least = max(s.shape.key, columnOf(at, fieldHTML, fieldText, fieldContent, fieldRedirect))
+		s.shape.least = max(s.shape.key, columnOf(at, fieldHTML, fieldText, fieldContent, fieldFeatures, fieldRedirect))
 	} else {
 		s.shape.key = columnOf(at, FieldSource, fieldURL)
 		s.shape.least = max(s.shape.key, at[FieldTarget])

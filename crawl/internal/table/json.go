@@ -239,12 +239,14 @@ func extended(raw jsontext.Value) jsontext.Value {
 }
 
 // accepts returns value if the field accepts it, and nil otherwise. Every field accepts a string. A time, a status or an
-// id may also be a number, a flag of a link may be true or false, and links are lists.
+// id may also be a number, a flag of a link may be true or false, and features and links are lists.
 func (f Field) accepts(value []byte, isString bool) []byte {
 	switch {
 	case f == fieldLinks && isString:
 		return nil
-	case isString:
+	case f == fieldFeatures && !isString && bytes.HasPrefix(bytes.TrimLeft(value[1:], " \t\r\n"), []byte("{")): // of a map
+		return nil
+	case isString, f == fieldFeatures:
 		return value
 	case f == fieldLinks && (bytes.HasPrefix(value, []byte("[")) || bytes.HasPrefix(value, []byte("{"))):
 		return value

@@ -179,6 +179,30 @@ func (s *jsonlSource) page(r *record.Record) (record.Page, error) {
 	return PageOf(r, &v, rows)
 }
 
+// parseFeatures parses a set of features given as strings or numbers. Two numbers are the same feature if they are
+// written the same way.
+func parseFeatures(raw []byte, room *payload.Room) (out []string, err error) {
+	r := readerOf(raw, room)
+	defer r.done()
+	err = r.elements(func() error {
+		switch v, err := r.ReadValue(); {
+		case err != nil:
+			return err
+		case v.Kind() == '"':
+			out = append(out, payload.ValidString(r.text(v)))
+		case v.Kind() == '0':
+			out = append(out, string(v))
+		default:
+			return fmt.Errorf("%.20s is neither string nor number", v)
+		}
+		return nil
+	})
+	if err = errors.Join(err, r.end()); err != nil {
+		return nil, fmt.Errorf("features: %w", err)
+	}
+	return out, nil
+}
+
 // SniffJSONL reports whether head is the beginning of a file of JSON objects or of an array of them.
 func SniffJSONL(head []byte) bool {
 	head = bytes.TrimLeft(head, jsonBlanks)

@@ -13,6 +13,9 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
+// featureBytes is the approximate memory of a feature without its text.
+const featureBytes = 64
+
 // PageOf returns the page of a row or an object. rows says whether it describes a page or a link.
 func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	v.dropNulls()
@@ -36,6 +39,15 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 		if err := v.content(r, &p); err != nil {
 			return record.Page{}, err
 		}
+	case v.has(fieldFeatures):
+		list := v.Of[fieldFeatures]
+		if err := r.Opts.Needs(4*int64(len(list))+featureBytes*int64(bytes.Count(list, []byte(","))), r.Pos, "a list of features"); err != nil {
+			return record.Page{}, r.Skip(record.ReasonBadJSON, p.URL, err)
+		}
+		var err error
+		if p.Features, err = parseFeatures(v.Of[fieldFeatures], &r.Room); err != nil {
+			return record.Page{}, r.Skip(record.ReasonBadJSON, p.URL, err)
+		}
 	case v.has(fieldLinks): // a page of links alone
 	case v.has(fieldRedirect):
 		return record.Page{}, r.Redirected(p.URL, payload.Trimmed(v.url(fieldRedirect)), p.Time, record.ReasonEmptyPage, "redirect")
@@ -45,7 +57,7 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	if p.Text != nil {
 		p.Title = payload.Folded(payload.Decode(v.first(fieldTitle), p.Charset))
 	}
-	if p.HTML == nil && v.has(fieldLinks) {
+	if p.HTML == nil && p.Features == nil && v.has(fieldLinks) {
 		var err error
 		if p.Links, err = pageLinks(r, v.Of[fieldLinks]); err != nil {
 			return record.Page{}, r.Skip(record.ReasonBadJSON, p.URL, err)

@@ -75,7 +75,7 @@ func (n *names) role(key []byte) role {
 		switch u.field {
 		case fieldText:
 			return roleText
-		case fieldHTML, fieldContent:
+		case fieldHTML, fieldContent, fieldFeatures:
 			return roleOther
 		case fieldURL, fieldID:
 			r = roleName
