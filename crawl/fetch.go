@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/warc"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // Fetcher reads single records again by their positions. A Fetcher with Options and no other field set is ready to use;

@@ -15,8 +15,8 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/warc"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // container is a file that holds files: a zip or a tar archive. Positions name a file in it CONTAINER!/NAME.

@@ -2,8 +2,8 @@ package crawl
 
 import (
 	"github.com/lshclust/lshclust/crawl/internal/stream"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/warc"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // PackingOf returns how the file of a source is compressed. Call it after reading the source. For folders and zip

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lshclust/lshclust/crawl/internal/parquet"
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
-	"github.com/lshclust/lshclust/crawl/internal/parquet"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/table"
 	"github.com/lshclust/lshclust/crawl/internal/warc"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 

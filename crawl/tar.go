@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/warc"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // tarSource reads a tar archive: crawl files, and HTML as the pages of a site. After damage, it continues at the next

@@ -13,9 +13,9 @@ import (
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/table"
 	"github.com/lshclust/lshclust/crawl/internal/warc"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // zipSource reads a zip archive. A WACZ holds WARC files in archive/ and, if the crawler saved it, the text of pages as

@@ -19,7 +19,7 @@
 // stores its m signatures as three planes, the low bytes first, so that row[:m] alone gives an upper bound of the
 // agreement and may be kept in memory without the rest.
 //
-// Pass only elements made by Element to Minima and Sign. Linear permutations of raw, dense ids give biased estimates
+// Pass only elements made by Element to Sign. Linear permutations of raw, dense ids give biased estimates
 // (by up to 0.014); Element scatters the ids first.
 //
 // Rows have the same bytes on every machine. Tests compare the amd64 assembly, which lab/assembly/minhash generates,

@@ -13,14 +13,6 @@ func Element(term, occurrence uint32) uint32 {
 	return below(mix(uint64(term)<<32|uint64(occurrence)), P)
 }
 
-// AppendElements appends the elements (term,1)…(term,count) to dst.
-func AppendElements(dst []uint32, term, count uint32) []uint32 {
-	for i := uint32(0); i < count; i++ {
-		dst = append(dst, Element(term, i+1))
-	}
-	return dst
-}
-
 // mix is one step of splitmix64, a bijection in which every input bit affects every output bit. The constants are part
 // of the format of signatures.
 func mix(x uint64) uint64 {

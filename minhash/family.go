@@ -74,17 +74,6 @@ func (f *Family) Signature(b bags.Bag) []byte {
 	return row
 }
 
-// Minima sets dst[:M] to the least value that each permutation takes on the elements, with all 31 bits, or to P if
-// there are no elements. dst must hold M values. Elements must be below P and may be repeated.
-func (f *Family) Minima(dst []uint32, elements []uint32) {
-	dst = dst[:f.m]
-	var least [lanes]uint32
-	for i := range f.blocks {
-		minima(&least, &f.blocks[i], elements)
-		copy(dst[i*lanes:], least[:])
-	}
-}
-
 // Sign writes the signature row of the elements to dst[:3·M]: the minima, shortened to 24 bits, as three planes of M
 // low, M middle and M high bytes. The row of an empty set is all 0xff. dst must hold 3·M bytes.
 func (f *Family) Sign(dst []byte, elements []uint32) {

@@ -27,11 +27,3 @@ func NewDivisor(m uint64) Divisor {
 func (d Divisor) Divides(v uint64) bool {
 	return bits.RotateLeft64(v*d.inverse, d.rotate) <= d.limit
 }
-
-// presence returns the probability that the MOD_m sketch of a set of the given size is not empty: 1-(1-1/m)^size.
-func presence(m uint64, size int) float64 {
-	if m <= 1 {
-		return float64(one(size > 0 && m == 1))
-	}
-	return -math.Expm1(float64(size) * math.Log1p(-1/float64(m)))
-}

@@ -51,3 +51,15 @@ func one(b bool) int {
 	}
 	return 0
 }
+
+// StdErr returns the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples,
+// the square root of the variance of a binomial share. It first adds one agreeing sample and one that does not agree,
+// so that a few samples that all agree do not look certain. It is 0 without samples.
+func (o Overlap) StdErr() float64 {
+	if o.Union() <= 0 {
+		return 0
+	}
+	n := float64(o.Union() + 2)
+	r := float64(o.Both+1) / n
+	return math.Sqrt(r * (1 - r) / n)
+}

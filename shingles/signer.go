@@ -61,12 +61,6 @@ func (s *Signer) AppendSignature(dst []byte) []byte {
 // Agreement returns the probability that a byte of two signatures agrees, for sets of a resemblance r.
 func Agreement(r float64) float64 { return r + (1-r)/256 }
 
-// Banded returns the probability that two sets of a resemblance r have signatures that agree in all bytes of a band, if
-// these have a number of bands of the given number of rows (bytes) each: the S-curve of locality-sensitive hashing.
-func Banded(bands, rows int, r float64) float64 {
-	return -math.Expm1(float64(bands) * math.Log1p(-math.Pow(Agreement(r), float64(rows))))
-}
-
 // smallSets is the size from which on a signature has about as many independent bytes as bins.
 const smallSets = 1024
 

@@ -55,8 +55,8 @@ func TestSignatureOfSet(t *testing.T) {
 	}
 }
 
-// The S-curve holds for signatures.
-func TestBanded(t *testing.T) {
+// The S-curve of locality-sensitive hashing holds for signatures.
+func TestBands(t *testing.T) {
 	const sets, size, shared = 2000, 300, 247 // resemblance .7
 	found := 0
 	for seed := range uint64(sets) {
@@ -69,7 +69,7 @@ func TestBanded(t *testing.T) {
 			}
 		}
 	}
-	want := Banded(16, 4, float64(shared)/(2*size-shared))
+	want := 1 - math.Pow(1-math.Pow(Agreement(float64(shared)/(2*size-shared)), 4), 16)
 	if got := float64(found) / sets; math.Abs(got-want) > 0.006 {
 		t.Errorf("%.4f found, want %.4f", got, want)
 	}

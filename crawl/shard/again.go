@@ -7,8 +7,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/table"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // Again reads the records at ranges, in ascending order, of a part that was read before.

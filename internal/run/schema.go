@@ -7,10 +7,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Schema returns the columns of a row type, one per line: the name, the type, and whether it may be null.
-func Schema[T Row]() string { return schemaText(parquet.SchemaOf(new(T))) }
-
-// schemaText lists the columns of a schema.
+// schemaText lists the columns of a schema, one per line: the name, the type, and whether it may be null.
 func schemaText(s *parquet.Schema) string {
 	var b strings.Builder
 	for _, path := range s.Columns() {

@@ -23,9 +23,6 @@ var pages string
 //go:embed gold.tsv.zst
 var gold string
 
-//go:embed COPYRIGHT
-var notice string
-
 // File names for Pages and Gold.
 const (
 	Name     = "pages.jsonl.zst"
@@ -58,6 +55,3 @@ func Gold() []byte {
 // Pages returns a copy of the lines of Open as they are stored, compressed with zstd. They are the contents of a file
 // named Name.
 func Pages() []byte { return []byte(pages) }
-
-// Notice returns the copyright notice that must accompany every copy of the pages.
-func Notice() string { return notice }

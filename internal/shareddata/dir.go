@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -50,39 +49,21 @@ func dir(t testing.TB, name string) string {
 	return ""
 }
 
-// base returns the folder of the shared data, whether it exists or not.
+// base returns the folder of the shared data, whether it exists or not. Without Env, it is beside the folder above the
+// working directory, which go test sets to that of the package, whose go.mod is that of the main module. A nested module is
+// not it.
 func base() (string, error) {
 	if env := os.Getenv(Env); env != "" {
 		return filepath.Abs(env)
 	}
-	root, err := moduleRoot()
-	return filepath.Join(root, "..", "shared", "data"), err
-}
-
-// moduleRoot searches upwards from this source file. If it was compiled with -trimpath and does not know its place,
-// it searches from the working directory, which go test sets to the folder of the package.
-func moduleRoot() (string, error) {
-	_, file, _, _ := runtime.Caller(0)
-	start := filepath.Dir(file)
-	if !filepath.IsAbs(file) {
-		var err error
-		if start, err = os.Getwd(); err != nil {
-			return "", err
-		}
-	}
-	return rootAbove(start)
-}
-
-// rootAbove returns start, or the nearest folder above it, whose go.mod is that of the main module. A nested module is
-// not it.
-func rootAbove(start string) (string, error) {
-	for dir := start; ; dir = filepath.Dir(dir) {
-		mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && strings.HasPrefix(string(mod), mainModule) {
-			return dir, nil
+	start, err := os.Getwd()
+	for dir := start; err == nil; dir = filepath.Dir(dir) {
+		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod), mainModule) {
+			return filepath.Join(dir, "..", "shared", "data"), nil
 		}
 		if dir == filepath.Dir(dir) {
 			return "", errors.New("the main module is neither " + start + " nor above it")
 		}
 	}
+	return "", err
 }

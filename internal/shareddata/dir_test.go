@@ -71,30 +71,16 @@ func TestDirMissing(t *testing.T) {
 	}
 }
 
-// TestBaseStandsBesideTheRepository holds for every working directory, unless compiled with -trimpath.
 func TestBaseStandsBesideTheRepository(t *testing.T) {
 	t.Setenv(Env, "")
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, file, _, _ := runtime.Caller(0); filepath.IsAbs(file) {
-		t.Chdir(t.TempDir())
-	}
-	want := filepath.Join(here, "..", "..", "..", "shared", "data")
-	if got, err := base(); err != nil || got != want {
-		t.Errorf("base = %q, %v, want %q", got, err, want)
-	}
-}
-
-func TestRootAbove(t *testing.T) {
 	root := t.TempDir()
 	deep := filepath.Join(root, "a", "b")
 	if err := os.MkdirAll(deep, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := rootAbove(deep); err == nil {
-		t.Errorf("found a root in %s where there is none", got)
+	t.Chdir(deep)
+	if got, err := base(); err == nil {
+		t.Errorf("found %s where there is no module", got)
 	}
 	nested := filepath.Join(root, "a", "go.mod")
 	for path, text := range map[string]string{nested: "module github.com/lshclust/lshclust/a\n", filepath.Join(root, "go.mod"): mainModule} {
@@ -102,9 +88,11 @@ func TestRootAbove(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	want := filepath.Join(filepath.Dir(root), "shared", "data")
 	for _, start := range []string{deep, root} {
-		if got, err := rootAbove(start); err != nil || got != root {
-			t.Errorf("rootAbove(%s) = %q, %v, want %s", start, got, err, root)
+		t.Chdir(start)
+		if got, err := base(); err != nil || got != want {
+			t.Errorf("base in %s = %q, %v, want %s", start, got, err, want)
 		}
 	}
 }

@@ -196,9 +196,6 @@ func Path(t testing.TB, name string) string {
 	return filepath.Join(shareddata.Dir(t, folder), file)
 }
 
-// Long returns n letters.
-func Long(n int) string { return strings.Repeat("a", n) }
-
 // InMemory returns an input that can seek, as a file can.
 func InMemory(name string, b []byte) *stream.Input {
 	r := bytes.NewReader(b)
@@ -220,9 +217,6 @@ func Allocated(f func()) uint64 {
 	metrics.Read(s)
 	return s[0].Value.Uint64() - before
 }
-
-// FuzzContent is the number of bytes of content that fuzzing reads.
-const FuzzContent = 1 << 20 // of all members; larger inputs are skipped
 
 // LinesOf returns a line for each page and one for each of its links: SOURCE → TARGET [before|anchor|after] rel, with
 // its position.

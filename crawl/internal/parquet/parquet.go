@@ -18,8 +18,8 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 
 	"github.com/lshclust/lshclust/crawl/internal/stream"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/table"
+	"github.com/lshclust/lshclust/crawl/record"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )

@@ -12,8 +12,8 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	crawlparquet "github.com/lshclust/lshclust/crawl/internal/parquet"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/table"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 type fineWeb struct {

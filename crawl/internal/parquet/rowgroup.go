@@ -11,8 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/table"
+	"github.com/lshclust/lshclust/crawl/record"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )

@@ -11,6 +11,9 @@ import (
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 )
 
+// fuzzContent is the number of bytes of content of all members that fuzzing reads; larger inputs are skipped.
+const fuzzContent = 1 << 20
+
 // member is the content of one member and its position.
 type member struct {
 	at   int64
@@ -31,13 +34,13 @@ func membersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) 
 		for ; err == nil || !errors.Is(err, io.EOF); _, err = m.Resync(func([]byte) bool { return true }) {
 			one := member{at: m.Start, err: err}
 			if err == nil {
-				one.data, one.err = io.ReadAll(io.LimitReader(m.Buf, int64(crawltest.FuzzContent-total)))
+				one.data, one.err = io.ReadAll(io.LimitReader(m.Buf, int64(fuzzContent-total)))
 			}
 			if m.RawOffset() > int64(len(in)) || one.at > m.RawOffset() {
 				t.Fatalf("member at %d, read to %d of %d", one.at, m.RawOffset(), len(in))
 			}
 			out = append(out, one)
-			if total += len(one.data); total >= crawltest.FuzzContent {
+			if total += len(one.data); total >= fuzzContent {
 				return out, m.Kind
 			}
 			if one.err == nil {
@@ -66,11 +69,11 @@ func checkMembers(t *testing.T, in []byte, whole func(io.Reader) (io.Reader, err
 		}
 	}
 	r, err := whole(bytes.NewReader(in))
-	if err != nil || len(all) >= crawltest.FuzzContent {
+	if err != nil || len(all) >= fuzzContent {
 		return
 	}
-	want, err := io.ReadAll(io.LimitReader(r, crawltest.FuzzContent))
-	if err == nil && len(want) < crawltest.FuzzContent && !bytes.Equal(all, want) {
+	want, err := io.ReadAll(io.LimitReader(r, fuzzContent))
+	if err == nil && len(want) < fuzzContent && !bytes.Equal(all, want) {
 		t.Fatalf("%d bytes in %d members, another reader has %d; %v", len(all), len(list), len(want), list)
 	}
 }
@@ -90,7 +93,7 @@ func checkAgain(t *testing.T, in []byte, one member) {
 	err = m.GoTo(one.at)
 	var b []byte
 	if err == nil {
-		b, err = io.ReadAll(io.LimitReader(m.Buf, crawltest.FuzzContent))
+		b, err = io.ReadAll(io.LimitReader(m.Buf, fuzzContent))
 	}
 	if m.Kind == stream.Zstd && bytes.HasPrefix(in[one.at:], payload.ZstdMagic) && err == nil && bytes.Equal(b, one.data) {
 		return

@@ -31,7 +31,7 @@ func FuzzGzipMembers(f *testing.F) {
 					t.Fatalf("member %d: %q, %v; want %q", i, list[i].data, list[i].err, lines[i])
 				}
 			}
-			if len(in) < crawltest.FuzzContent/8 && len(list) != len(lines) {
+			if len(in) < fuzzContent/8 && len(list) != len(lines) {
 				t.Fatalf("%d members of %d", len(list), len(lines))
 			}
 		} else if !bytes.HasPrefix(in, payload.GzipMagic) {

@@ -33,7 +33,7 @@ func TestJSONLines(t *testing.T) {
 		{`{"id":"npm:left-pad@1.3.0/LICENSE","text":"x"}`, "text x"},
 		{`{"url":"mailto:x","html":"x"}`, "not-http-url"},
 		{`{"url":"nonsense","html":"x"}`, "html x"},
-		{`{"url":"http://example.org/` + crawltest.Long(100<<10) + `","html":"x"}`, "url-too-long"},
+		{`{"url":"http://example.org/` + strings.Repeat("a", 100<<10) + `","html":"x"}`, "url-too-long"},
 		{`{"url":"http://example.org/a","html":"x"`, "bad-json"},
 		{`{"url":"http://example.org/a","html":"x}`, "bad-json"},
 		{`{"url":"http://example.org/a","html":"\x"}`, "bad-json"},
@@ -68,7 +68,7 @@ func TestJSONLines(t *testing.T) {
 
 func TestJSONLCompressed(t *testing.T) {
 	line := func(i string) string {
-		return `{"url":"http://example.org/` + i + `","html":"` + crawltest.Long(2000) + `"}` + "\n"
+		return `{"url":"http://example.org/` + i + `","html":"` + strings.Repeat("a", 2000) + `"}` + "\n"
 	}
 	all := line("1") + line("2") + line("3")
 	ze, _ := zstd.NewWriter(nil)

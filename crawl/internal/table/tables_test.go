@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/internal/payload"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/table"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // TestTables reads tables with known column names.

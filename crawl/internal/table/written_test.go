@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/table"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // FuzzTableWritten checks that the rows of a CSV writer are read back, whatever the words contain.

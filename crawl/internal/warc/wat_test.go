@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/internal/warc"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 func TestWAT(t *testing.T) {

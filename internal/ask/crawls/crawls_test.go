@@ -68,7 +68,7 @@ const siteOld, siteNew = "https://a.example/docs", "https://b.example/docs"
 
 // TestMovedHost moves a whole site to another host: every page is found, and one rule redirects them all.
 func TestMovedHost(t *testing.T) {
-	c := crawls(t, runtest.SitePages(siteOld, "", "", 30), runtest.SitePages(siteNew, "", "", 30))
+	c := crawls(t, sitePages(siteOld, "", "", 30), sitePages(siteNew, "", "", 30))
 	s, err := Newest(c)
 	if err != nil {
 		t.Fatal(err)
@@ -115,8 +115,8 @@ func TestOtherSite(t *testing.T) {
 
 // TestFooter changes the footer of every page, which is no change, and then adds a counter to each page, which is an edit.
 func TestFooter(t *testing.T) {
-	a := runtest.SitePages(siteOld, "", "Copyright 2019 "+runtest.MadeWords(900, 30), 30)
-	b := runtest.SitePages(siteOld, "", "Copyright 2024 "+runtest.MadeWords(901, 40), 30)
+	a := sitePages(siteOld, "", "Copyright 2019 "+runtest.MadeWords(900, 30), 30)
+	b := sitePages(siteOld, "", "Copyright 2024 "+runtest.MadeWords(901, 40), 30)
 	if n := changed(t, twoCrawls(t, a, b)); n[Same] != 30 {
 		t.Errorf("with another footer: %v", n)
 	}
@@ -170,7 +170,7 @@ func TestKinds(t *testing.T) {
 
 // TestCrawlsRefused checks runs that cannot be compared.
 func TestCrawlsRefused(t *testing.T) {
-	pages := runtest.SitePages(siteOld, "2024-05-01T00:00:00Z", "", 5)
+	pages := sitePages(siteOld, "2024-05-01T00:00:00Z", "", 5)
 	c := runtest.Preset(t, config.DefaultPreset)
 	a := runtest.Opened(t, c, pages)
 	for _, x := range []struct {
@@ -196,7 +196,7 @@ func TestCrawlsRefused(t *testing.T) {
 // TestOrderWithWrongTimes gives one page of a run a time in the future, or a time later than the next sweep.
 func TestOrderWithWrongTimes(t *testing.T) {
 	site := func(time string, wrong ...string) []string {
-		pages := runtest.SitePages(siteOld, time, "", 5)
+		pages := sitePages(siteOld, time, "", 5)
 		for i, w := range wrong {
 			pages = append(pages, runtest.SitePage(fmt.Sprintf("%s/wrong%d", siteOld, i), "Wrong", w, []string{runtest.MadeWords(99, 40)}))
 		}
@@ -219,7 +219,7 @@ func TestOrderWithWrongTimes(t *testing.T) {
 
 // TestEmptyCrawl compares a site with a run of a single page of another one.
 func TestEmptyCrawl(t *testing.T) {
-	s := twoCrawls(t, runtest.SitePages(siteOld, "", "", 30), []string{`{"url":"https://z.example/","text":""}`})
+	s := twoCrawls(t, sitePages(siteOld, "", "", 30), []string{`{"url":"https://z.example/","text":""}`})
 	for old, v := range verdicts(t, s) {
 		if v != "gone" {
 			t.Errorf("%s: %s", old, v)
@@ -228,4 +228,13 @@ func TestEmptyCrawl(t *testing.T) {
 	if n := changed(t, s); n[GonePage] != 30 {
 		t.Error(n)
 	}
+}
+
+// sitePages returns n pages on a host, below a path, with a footer.
+func sitePages(base, time, footer string, n int) (pages []string) {
+	for i := range n {
+		url := fmt.Sprintf("%s/page%d", base, i)
+		pages = append(pages, runtest.SitePage(url, "Topic "+runtest.MadeWords(uint64(i), 2), time, []string{runtest.MadeWords(uint64(i), 80), footer}, fmt.Sprintf("%s/page%d", base, (i+1)%n)))
+	}
+	return pages
 }

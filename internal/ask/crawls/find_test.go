@@ -110,7 +110,7 @@ func TestFind(t *testing.T) {
 // TestFindTwoRuns checks that the page of an earlier run is found if it stayed at its new place.
 func TestFindTwoRuns(t *testing.T) {
 	c := runtest.Preset(t, config.DefaultPreset)
-	site := func(path, day string) []string { return runtest.SitePages("https://a.example/"+path, day, "", 30) }
+	site := func(path, day string) []string { return sitePages("https://a.example/"+path, day, "", 30) }
 	runs := []*runs.Run{runtest.Opened(t, c, site("docs", "")), runtest.Opened(t, c, site("manual", "")), runtest.Opened(t, c, site("manual", ""))}
 	for n := 2; n <= 3; n++ {
 		l, err := NewCrawls(t.Context(), runs[:n]...)
@@ -126,9 +126,9 @@ func TestFindTwoRuns(t *testing.T) {
 // TestFindRefused checks that runs with other settings, runs in the wrong order, and no runs are refused.
 func TestFindRefused(t *testing.T) {
 	c := runtest.Preset(t, config.DefaultPreset)
-	undated, other := runtest.Opened(t, c, runtest.SitePages(siteOld, "", "", 30)), runtest.Opened(t, c, runtest.SitePages(siteOld, "", "", 30))
+	undated, other := runtest.Opened(t, c, sitePages(siteOld, "", "", 30)), runtest.Opened(t, c, sitePages(siteOld, "", "", 30))
 	other.Config.Shingle = 6
-	a, b := runtest.Opened(t, c, runtest.SitePages(siteOld, "2024-05-01T00:00:00Z", "", 5)), runtest.Opened(t, c, runtest.SitePages(siteOld, "2025-05-01T00:00:00Z", "", 5))
+	a, b := runtest.Opened(t, c, sitePages(siteOld, "2024-05-01T00:00:00Z", "", 5)), runtest.Opened(t, c, sitePages(siteOld, "2025-05-01T00:00:00Z", "", 5))
 	var settings *runs.SettingsError
 	if _, err := NewCrawls(t.Context(), a, b, other); !errors.As(err, &settings) || settings.Setting != "shingle" {
 		t.Error(err)

@@ -69,7 +69,7 @@ func TestMovesOfSeveral(t *testing.T) {
 func TestMovesPastEmpty(t *testing.T) {
 	c := runtest.Preset(t, config.DefaultPreset)
 	empty := runtest.Opened(t, c, []string{`{"url":"https://z.example/","text":""}`})
-	l, err := NewCrawls(t.Context(), runtest.Opened(t, c, runtest.SitePages(siteOld, "", "", 30)), empty, runtest.Opened(t, c, runtest.SitePages(siteNew, "", "", 30)))
+	l, err := NewCrawls(t.Context(), runtest.Opened(t, c, sitePages(siteOld, "", "", 30)), empty, runtest.Opened(t, c, sitePages(siteNew, "", "", 30)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // nothing.
 func TestSketchFileHasNoTexts(t *testing.T) {
 	c := runtest.Syntactic(t, nil)
-	a, b := runtest.Opened(t, c, runtest.SitePages(siteOld, "", "", 30)), runtest.Opened(t, c, runtest.SitePages(siteNew, "", "", 30))
+	a, b := runtest.Opened(t, c, sitePages(siteOld, "", "", 30)), runtest.Opened(t, c, sitePages(siteNew, "", "", 30))
 	file := runtest.OpenedSketches(t, runtest.SketchFile(t, b, runs.SketchSettings{}))
 	l, err := NewCrawls(t.Context(), a, file)
 	if err != nil {
@@ -35,7 +35,7 @@ func TestSketchFileHasNoTexts(t *testing.T) {
 // TestSketchFileMoved finds the new places of a site in a file, from a file, and in a run that keeps shingles.
 func TestSketchFileMoved(t *testing.T) {
 	c := runtest.Syntactic(t, nil)
-	a, b := runtest.Opened(t, c, runtest.SitePages(siteOld, "", "", 30)), runtest.Opened(t, c, runtest.SitePages(siteNew, "", "", 30))
+	a, b := runtest.Opened(t, c, sitePages(siteOld, "", "", 30)), runtest.Opened(t, c, sitePages(siteNew, "", "", 30))
 	fileA, fileB := runtest.OpenedSketches(t, runtest.SketchFile(t, a, runs.SketchSettings{})), runtest.OpenedSketches(t, runtest.SketchFile(t, b, runs.SketchSettings{}))
 	for _, pair := range [][2]*runs.Run{{fileA, fileB}, {a, fileB}, {fileA, b}} {
 		c, err := NewCrawls(t.Context(), pair[0], pair[1])

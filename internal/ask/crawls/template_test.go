@@ -3,6 +3,7 @@ package crawls
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -123,7 +124,7 @@ func TestLongManyOfTemplate(t *testing.T) { manyOfTemplate(t, 4000) }
 // says.
 func TestLongNothingOfTemplate(t *testing.T) {
 	n := 2000
-	if runtest.ForTables() {
+	if os.Getenv("LSHCLUST_TABLES") != "" {
 		n = 10_000
 	}
 	nothingOfTemplate(t, n, 300, "", "/view")

@@ -35,8 +35,8 @@ func TestMergedIntoNew(t *testing.T) {
 		runtest.SitePage("https://a.example/other", "Other", "2023-01-01T00:00:00Z", []string{runtest.MadeWords(3, 120)}),
 	}
 	newer := []string{runtest.SitePage("https://a.example/core/entity", "Index of entities", "2024-01-01T00:00:00Z", []string{long, short}), runtest.SitePage("https://a.example/new", "New", "2024-01-01T00:00:00Z", []string{runtest.MadeWords(4, 90)})}
-	older = append(older, runtest.SitePages("https://a.example/s", "2023-01-01T00:00:00Z", "Footer.", 8)...)
-	newer = append(newer, runtest.SitePages("https://a.example/s", "2024-01-01T00:00:00Z", "Footer.", 8)...)
+	older = append(older, sitePages("https://a.example/s", "2023-01-01T00:00:00Z", "Footer.", 8)...)
+	newer = append(newer, sitePages("https://a.example/s", "2024-01-01T00:00:00Z", "Footer.", 8)...)
 	want := map[string]string{"https://a.example/index": "moved https://a.example/core/entity", "https://a.example/architecture": "merged into https://a.example/core/entity", "https://a.example/other": "gone"}
 	if got := verdicts(t, twoCrawls(t, older, newer)); !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)

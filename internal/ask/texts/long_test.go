@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestLongParagraphs(t *testing.T) {
 		{"manuals", "docs/pages.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
 		{"directory", "directory/pages.jsonl.gz", map[int]float64{20: 0.97, 50: 0.98, 100: 0.98}},
 	} {
-		if set.name != "manuals" && !runtest.ForTables() {
+		if set.name != "manuals" && os.Getenv("LSHCLUST_TABLES") == "" {
 			continue
 		}
 		t.Run(set.name, func(t *testing.T) {

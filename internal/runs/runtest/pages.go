@@ -30,12 +30,3 @@ func SitePage(url, title, time string, paragraphs []string, links ...string) str
 	raw, _ := json.Marshal(map[string]string{"url": url, "html": b.String(), "timestamp": time})
 	return string(raw)
 }
-
-// SitePages returns n pages on a host, below a path, with a footer.
-func SitePages(base, time, footer string, n int) (pages []string) {
-	for i := range n {
-		url := fmt.Sprintf("%s/page%d", base, i)
-		pages = append(pages, SitePage(url, "Topic "+MadeWords(uint64(i), 2), time, []string{MadeWords(uint64(i), 80), footer}, fmt.Sprintf("%s/page%d", base, (i+1)%n)))
-	}
-	return pages
-}

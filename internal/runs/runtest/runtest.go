@@ -167,9 +167,6 @@ func Copies(pages []string) []string {
 	return pages
 }
 
-// ForTables reports whether tests measure everything that the tables of the documents show.
-func ForTables() bool { return os.Getenv("LSHCLUST_TABLES") != "" }
-
 // Syntactic returns the settings of a run with the syntactic view alone.
 func Syntactic(t testing.TB, change func(*config.Config)) config.Config {
 	c := Preset(t, config.DefaultPreset)

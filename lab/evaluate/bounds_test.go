@@ -1,4 +1,4 @@
-package shingles
+package evaluate
 
 import (
 	"fmt"
@@ -41,7 +41,7 @@ func TestWithinEqualsSum(t *testing.T) {
 }
 
 func TestModBounds(t *testing.T) {
-	rows := ModBounds(0, []int{0, 25, 2500})
+	rows := ModBounds(25, []int{0, 25, 2500})
 	if rows[0].Empty != 1 || rows[1].Expected != 1 || math.Abs(rows[1].Empty-math.Pow(0.96, 25)) > 1e-12 {
 		t.Errorf("%+v", rows)
 	}

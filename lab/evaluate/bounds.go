@@ -1,4 +1,4 @@
-package shingles
+package evaluate
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/binomial"
 )
 
-// Within returns p(s, r, eps) of [S2]: the probability that the share of s samples that agree is within eps of r, ends
+// Within returns p(s, r, eps) of Broder 1997: the probability that the share of s samples that agree is within eps of r, ends
 // included, if each agrees with probability r.
 func Within(s int, r, eps float64) float64 {
 	if s <= 0 || !(r >= 0 && r <= 1) || !(eps >= 0) {
@@ -16,18 +16,6 @@ func Within(s int, r, eps float64) float64 {
 	low := math.Ceil(float64(s)*(r-eps) - slack)
 	high := math.Floor(float64(s)*(r+eps) + slack)
 	return binomial.AtMost(float64(s), high, r) - binomial.AtMost(float64(s), low-1, r)
-}
-
-// StdErr returns the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples,
-// the square root of the variance of a binomial share. It first adds one agreeing sample and one that does not agree,
-// so that a few samples that all agree do not look certain. It is 0 without samples.
-func (o Overlap) StdErr() float64 {
-	if o.Union() <= 0 {
-		return 0
-	}
-	n := float64(o.Union() + 2)
-	r := float64(o.Both+1) / n
-	return math.Sqrt(r * (1 - r) / n)
 }
 
 // Bound is the expected error of an estimate from one number of samples at one resemblance.
@@ -88,11 +76,8 @@ type SampleBound struct {
 	Empty    float64 // probability that there is none
 }
 
-// ModBounds returns the SampleBound for each document size. If m is 0, it is DefaultM.
+// ModBounds returns the SampleBound for each document size.
 func ModBounds(m uint64, sizes []int) []SampleBound {
-	if m == 0 {
-		m = DefaultM
-	}
 	rows := make([]SampleBound, 0, len(sizes))
 	for _, n := range sizes {
 		p, size := 1/float64(m), float64(max(n, 0))
@@ -100,7 +85,7 @@ func ModBounds(m uint64, sizes []int) []SampleBound {
 			Shingles: n,
 			Expected: size * p,
 			StdDev:   math.Sqrt(size * p * (1 - p)),
-			Empty:    1 - presence(m, n),
+			Empty:    math.Exp(size * math.Log1p(-p)),
 		})
 	}
 	return rows
