@@ -15,15 +15,6 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-func changesPage() *Page {
-	params := paramsOf("changes", "verdict", "rules", "min")
-	params[1].Default = rules.Formats[0]
-	return &Page{
-		Name: "changes", Path: "/changes", Nav: "Changes", Form: true, Heavy: true, Once: true, Older: true, Needs: []string{older}, Show: showChanges,
-		Params: append(append(crawlParams(), cursorParam(), pasted("only", "URLs of the gone pages that get rules")), params...),
-	}
-}
-
 // changesData is the data of the template.
 type changesData struct {
 	*ask.ChangesAnswer
@@ -63,14 +54,6 @@ func (q *Question) twoRuns() (c twoRuns) {
 		}
 	}
 	return c
-}
-
-// crawlParams returns the parameters that name the two runs.
-func crawlParams() []api.Param {
-	return []api.Param{
-		{Name: "from", Doc: "name of the run of the older crawl", Kind: ask.Text, Most: 200},
-		{Name: "to", Doc: "name of the run of the newer crawl", Kind: ask.Text, Most: 200},
-	}
 }
 
 // segment is a part of a bar.

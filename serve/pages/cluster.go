@@ -14,11 +14,6 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-func clusterPage() *Page {
-	view := api.Param{Name: "view", Doc: "view that the cluster is of", Kind: ask.Text, Enum: []string{config.Topical, config.Syntactic}, Most: 10}
-	return &Page{Name: "cluster", Path: "/cluster", Params: []api.Param{clusterParam("id"), view, cursorParam(), rowParam()}, Show: showCluster}
-}
-
 // cluster is a topical or syntactic cluster, or a topic.
 type cluster struct {
 	Heading  string
@@ -293,9 +288,4 @@ func labelOf(r *api.Run, label []string, center uint32) string {
 		return strings.Join(label, ", ")
 	}
 	return nameOf(r, center)
-}
-
-// clusterParam returns a required parameter that takes the id of a cluster, or of a node of the tree.
-func clusterParam(name string) api.Param {
-	return api.Param{Name: name, Doc: "id of a cluster", Kind: ask.Text, Required: true, Most: 30, Pattern: `^[0-9a-f]{16}(\.[0-9]{1,2})?$`}
 }

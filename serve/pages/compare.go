@@ -11,16 +11,7 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/views"
-	"github.com/lshclust/lshclust/internal/config"
 )
-
-func comparePage() *Page {
-	return &Page{
-		Name: "compare", Path: "/compare", Nav: "Both views", Once: true, Needs: []string{config.Topical, config.Syntactic},
-		Params: append(paramsOf("compare", "corner", "x", "y"), cursorParam()),
-		Show:   showCompare,
-	}
-}
 
 // compareData is the data of the template.
 type compareData struct {

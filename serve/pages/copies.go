@@ -13,25 +13,9 @@ import (
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/serve/api"
 )
 
 // The pages about copies: the groups of copies, and who has a text.
-
-func copiesPage() *Page {
-	return &Page{Name: "copies", Path: "/copies", Nav: "Copies", Heavy: true, Needs: []string{config.Syntactic}, Params: []api.Param{rowParam()}, Show: showCopies}
-}
-
-func textPage() *Page {
-	url := urlParam("url")
-	url.Required = false
-	return &Page{Name: "text", Path: "/text", Form: true, Heavy: true, Show: showText, Params: []api.Param{url, pasted("text", "text whose copies are wanted")}}
-}
-
-// pasted returns a parameter that takes a text of any length. The server limits the body of a request.
-func pasted(name, doc string) api.Param {
-	return api.Param{Name: name, Doc: doc, Kind: ask.Text, Most: 1 << 30}
-}
 
 // again returns what was pasted for the form of the answer, or "" if it is too long for a page.
 func again(text string) string {

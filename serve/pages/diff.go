@@ -12,16 +12,6 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-func diffPage() *Page {
-	return &Page{
-		Name: "diff", Path: "/diff", Heavy: true, Show: showDiff,
-		Params: []api.Param{
-			urlParam("a"), urlParam("b"), {Name: "all", Doc: "whether to show all lines", Kind: ask.Flag},
-			{Name: "row", Doc: "first row of the texts", Kind: ask.Whole, Default: "0", Least: 0, Most: 10_000_000},
-		},
-	}
-}
-
 // diff compares the texts of two pages.
 type diff struct {
 	A, B    side

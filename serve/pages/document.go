@@ -16,14 +16,6 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-func documentPage() *Page {
-	return &Page{
-		Name: "page", Path: "/page", Older: true,
-		Params: []api.Param{urlParam("url"), cursorParam(), {Name: "only", Doc: "which related pages are listed", Kind: ask.Text, Most: 10, Enum: relatedFilters}},
-		Show:   showDocument,
-	}
-}
-
 // document is a document with what the web says about it and what it says.
 type document struct {
 	*ask.PageAnswer

@@ -10,12 +10,7 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/serve/api"
 )
-
-func explainPage() *Page {
-	return &Page{Name: "explain", Path: "/explain", Params: []api.Param{urlParam("a"), urlParam("b")}, Show: showExplain}
-}
 
 // explanation says why two documents are related, or why not.
 type explanation struct {

@@ -13,15 +13,6 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-func findPage() *Page {
-	url := urlParam("url")
-	url.Required = false
-	return &Page{
-		Name: "find", Path: "/find", Nav: "Lost and found", Heavy: true, Older: true, Show: showFind,
-		Params: append(crawlParams(), url),
-	}
-}
-
 // lost is a dead URL with the pages that may be its present one.
 type lost struct {
 	Action string // target of the form, "" for none

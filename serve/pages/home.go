@@ -7,10 +7,6 @@ import (
 	"github.com/lshclust/lshclust/ask"
 )
 
-func homePage() *Page {
-	return &Page{Name: "home", Path: "/{$}", Once: true, Show: showHome}
-}
-
 // home is the start page of a run.
 type home struct {
 	SearchAt string // "" without a search

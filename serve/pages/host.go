@@ -5,16 +5,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/serve/api"
 )
-
-func hostPage() *Page {
-	return &Page{
-		Name: "host", Path: "/host", Heavy: true,
-		Params: []api.Param{{Name: "host", Doc: "name of a host", Kind: ask.Text, Required: true, Most: 300}},
-		Show:   showHost,
-	}
-}
 
 // host is a host with its documents in the run.
 type host struct {
@@ -47,10 +38,6 @@ func showHost(ctx context.Context, q *Question) (*View, error) {
 		h.Rows.List = append(h.Rows.List, row)
 	}
 	return &View{Title: a.Name, JSON: q.JSON("host", "host", a.Name), Data: h, List: a}, nil
-}
-
-func hostsPage() *Page {
-	return &Page{Name: "hosts", Path: "/hosts", Nav: "Hosts", Heavy: true, Once: true, Params: []api.Param{rowParam()}, Show: showHosts}
 }
 
 // hosts lists hosts.

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/serve/api"
@@ -14,12 +13,12 @@ import (
 // Page is a kind of page.
 type Page struct {
 	Name   string // templates/NAME.html defines "content"
-	Path   string // pattern of http.ServeMux without the method, such as "/explain"
+	Path   string // pattern of http.ServeMux without the method
 	Nav    string // text of its link in the navigation, "" for none
 	Params []api.Param
 	Form   bool     // takes its parameters from the body of a POST, too
 	Heavy  bool     // takes seconds on a large run
-	Once   bool     // shows what is found once, in the background (see runs.Kept)
+	Once   bool     // shows what is found once, in the background (see runs.Result)
 	Older  bool     // compares the two runs named by the parameters from and to
 	Needs  []string // views, or "older", without which it has nothing to show
 
@@ -86,22 +85,6 @@ func (p *Page) OlderOf(args api.Args, newer string, names []string) string {
 	return ""
 }
 
-// All returns all pages. The caller must not change them.
-func All() []*Page { return all() }
-
-var all = sync.OnceValue(func() []*Page {
-	all := []*Page{
-		homePage(), searchPage(), documentPage(), hostPage(), explainPage(), diffPage(), clusterPage(),
-		topicsPage(), hostsPage(), copiesPage(), textPage(), comparePage(), changesPage(), findPage(), sitePage(), runPage(), // in the order of the navigation
-	}
-	for _, p := range all {
-		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: ask.Text, Most: 200},
-			api.Param{Name: "format", Doc: "form of the list of the page", Kind: ask.Text, Enum: []string{"html", "csv"}, Most: 4})
-		p.parser = &api.Operation{ID: p.Name, Params: p.Params}
-	}
-	return all
-})
-
 // Parse reads the parameters of a page. It ignores empty values, which forms send for empty fields, and unknown
 // parameters, which links collect on their way.
 func (p *Page) Parse(query string) (api.Args, error) {
@@ -117,14 +100,6 @@ func (p *Page) Parse(query string) (api.Args, error) {
 	return p.parser.Parse(given.Encode(), nil)
 }
 
-// paramsOf returns some parameters of an operation of the API.
-func paramsOf(id string, names ...string) (params []api.Param) {
-	for _, name := range names {
-		params = append(params, *api.OperationByID(id).Param(name))
-	}
-	return params
-}
-
 // fill sets the options of a question, given by its address, that are parameters of the page.
 func (q *Question) fill(question any) {
 	for i := range q.Of.Params {
@@ -134,23 +109,8 @@ func (q *Question) fill(question any) {
 	}
 }
 
-// urlParam returns a required parameter that takes the URL of a document.
-func urlParam(name string) api.Param {
-	return api.Param{Name: name, Doc: "URL of a document, in any form", Kind: ask.Text, Required: true, Most: 2048}
-}
-
-// cursorParam returns the parameter of lists that come in portions.
-func cursorParam() api.Param {
-	return api.Param{Name: "cursor", Doc: "place in the list", Kind: ask.Text, Most: 64}
-}
-
 // mostListed is the maximum number of rows in all portions of a list.
 const mostListed = 1000
-
-// rowParam returns the parameter of lists in which one may jump.
-func rowParam() api.Param {
-	return api.Param{Name: "row", Doc: "number of rows to skip", Kind: ask.Whole, Default: "0", Least: 0, Most: 1e9}
-}
 
 // pager leads through a long list: partial "pager".
 type pager struct {

@@ -12,8 +12,6 @@ import (
 	"github.com/lshclust/lshclust/ask"
 )
 
-func runPage() *Page { return &Page{Name: "run", Path: "/run", Nav: "Run", Show: showRun} }
-
 // runView describes a run as a whole. It contains no path of the machine.
 type runView struct {
 	Name    string

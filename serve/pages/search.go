@@ -14,14 +14,6 @@ import (
 	"github.com/lshclust/lshclust/serve/api"
 )
 
-func searchPage() *Page {
-	return &Page{
-		Name: "search", Path: "/search",
-		Params: []api.Param{{Name: "q", Doc: "words, or a URL", Kind: ask.Text, Most: 500}, cursorParam()},
-		Show:   showSearch,
-	}
-}
-
 // found is the answer to a search.
 type found struct {
 	Asked    string

@@ -9,14 +9,7 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/site"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/serve/api"
 )
-
-// sitePage is the page about the links within a site, and its versions.
-func sitePage() *Page {
-	kind := api.Param{Name: "kind", Doc: "what to list", Kind: ask.Text, Enum: append(append([]string{}, site.LinkKinds...), site.VersionKinds...), Default: site.LinkKinds[0], Most: 20}
-	return &Page{Name: "site", Path: "/site", Nav: "Site", Heavy: true, Once: true, Params: []api.Param{kind}, Show: showSite}
-}
 
 // site lists what to look at in the links or the versions of a site.
 type siteData struct {

@@ -8,13 +8,7 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/serve/api"
 )
-
-func topicsPage() *Page {
-	label := api.Param{Name: "label", Doc: "words of the labels that are listed", Kind: ask.Text, Most: 200}
-	return &Page{Name: "topics", Path: "/topics", Nav: "Topics", Needs: []string{config.Topical}, Params: []api.Param{label, rowParam()}, Show: showTopics}
-}
 
 // topics is the top of the tree of topics, or the topics whose labels have some words.
 type topicsData struct {
