@@ -30,7 +30,8 @@ func (e *Extractor) Content(doc *text.Doc) []bags.Weighted {
 	if e.termless() {
 		return nil
 	}
-	if e.count(doc, doc.Frame); len(e.tally.used) == 0 {
+	e.count(doc, doc.Frame)
+	if len(e.tally.used) == 0 {
 		e.count(doc, nil)
 	}
 	most := ContentTerms

@@ -170,7 +170,8 @@ func (r *Record) Decode(body []byte) error {
 		return d.Err
 	}
 	r.Content, d.B, err = bags.DecodeTerms(r.Content, d.B)
-	if d.Err = err; err != nil {
+	d.Err = err
+	if err != nil {
 		return err
 	}
 	for n := d.U8(); n > 0 && d.Err == nil; n-- {

@@ -333,7 +333,8 @@ func (r *Rows) cell(v any) (string, error) {
 			text = fmt.Sprint(v)
 		}
 	}
-	if text = harmless.Cell(text); isText && r.Safe {
+	text = harmless.Cell(text)
+	if isText && r.Safe {
 		text = harmless.Formula(text)
 	}
 	return text, nil

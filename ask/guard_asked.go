@@ -39,7 +39,8 @@ func (g *guarding) judge(ctx context.Context, urls []string, answers []Asked) (e
 			fallthrough
 		default:
 			end[urls[i]] = rules.Way{URL: a.End}
-			if g.out.Redirected++; a.Hops == 0 {
+			g.out.Redirected++
+			if a.Hops == 0 {
 				g.out.Redirected, g.out.There = g.out.Redirected-1, g.out.There+1
 			}
 		}

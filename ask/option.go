@@ -83,7 +83,8 @@ func Options(question any) (all []Option) {
 
 // bounds reads the tags that bound the values.
 func (o *Option) bounds(f reflect.StructField) {
-	if zero := map[Kind]string{Flag: "false", Whole: "0", Number: "0"}[o.Kind]; o.Default == "" && f.Type.Kind() != reflect.Pointer {
+	zero := map[Kind]string{Flag: "false", Whole: "0", Number: "0"}[o.Kind]
+	if o.Default == "" && f.Type.Kind() != reflect.Pointer {
 		o.Default = zero
 	}
 	switch o.Kind {

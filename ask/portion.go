@@ -18,7 +18,8 @@ func (p *Portion) Follow(cursor string) { p.Next = cursor }
 
 // GoOn records that the rows before to, of total rows, are answered.
 func (p *Portion) GoOn(to, total int) {
-	if p.Total = total; to < total {
+	p.Total = total
+	if to < total {
 		p.after = to
 	}
 }
@@ -52,7 +53,8 @@ func (w Window) Top() int {
 func Cut[T any](p *Portion, rows []T, w Window) []T {
 	from := min(w.From, len(rows))
 	to := from + min(w.Rows(), len(rows)-from)
-	if p.Total = len(rows); to < len(rows) && (w.Most == 0 || to < w.Most) {
+	p.Total = len(rows)
+	if to < len(rows) && (w.Most == 0 || to < w.Most) {
 		p.after = to
 	}
 	return append([]T{}, rows[from:to]...)

@@ -89,7 +89,8 @@ func (o Query) Ask(ctx context.Context, r *Run) (*QueryAnswer, error) {
 	var text []byte
 	var unread error
 	if o.Passages > 0 && r.SketchFile == "" {
-		if text, unread = textOf(ctx, r, id); ctx.Err() != nil {
+		text, unread = textOf(ctx, r, id)
+		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}

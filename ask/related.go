@@ -51,7 +51,8 @@ func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 		if near, err = topics.Exact(ctx, r, []uint32{id}, min(max(withMirrors(o.Top()), mostRanked), r.Len()), o.By, wanted); err != nil {
 			return nil, err
 		}
-		if found = len(near[0]); oneField {
+		found = len(near[0])
+		if oneField {
 			topics.RankBy(r, id, o.By, near[0])
 		} else {
 			topics.Rank(r, id, near[0])
@@ -65,7 +66,8 @@ func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 	near[0] = foldAlike(r, near[0])
 	near[0] = near[0][:min(len(near[0]), o.Top())]
 	out := relatedOf(r, id, near[0], o)
-	if out.Total = found; len(near[0]) == 0 {
+	out.Total = found
+	if len(near[0]) == 0 {
 		out.None = NoNeighbours(r, id, o)
 	} else if d := r.Document(id); !o.Apart && !d.Crawled && d.InHosts <= fewHosts {
 		out.Note = "Little is known about it, so that documents may seem related which the same pages merely list."

@@ -194,7 +194,8 @@ func (d *decider) asTwin(r removal, first uint32) removal {
 	r.kept = d.docOf(first)
 	p, at := d.at(r.doc)
 	q, i := d.at(r.kept)
-	if r.relation = SameWords; p.row(at)[rowText] == q.row(i)[rowText] {
+	r.relation = SameWords
+	if p.row(at)[rowText] == q.row(i)[rowText] {
 		r.relation = Identical
 	}
 	return r

@@ -185,7 +185,8 @@ func attach(ctx context.Context, out string, o Options) (*job, error) {
 	}
 	j.Options = j.plan.Options
 	j.Workers, j.Memory, j.Progress = o.Workers, o.Memory, o.Progress
-	if j.Options, _ = j.withDefaults(); len(j.plan.Against) == 0 {
+	j.Options, _ = j.withDefaults()
+	if len(j.plan.Against) == 0 {
 		j.exam = nil
 	}
 	j.layout()

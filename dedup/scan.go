@@ -79,7 +79,8 @@ func (j *job) scanPart(e *engine, p *part, w *mapped.Writer) (err error) {
 func (s *scanner) read() error {
 	st := s.stretch
 	st.stretchStats = stretchStats{Unread: map[string]int64{}, First: map[string]string{}}
-	if s.engine.list = nil; s.exam != nil && st.file.Name != "" {
+	s.engine.list = nil
+	if s.exam != nil && st.file.Name != "" {
 		s.engine.list = new(shingleList)
 	}
 	f, err := st.file.shard()
@@ -209,7 +210,8 @@ func orderOfValue(v string) (n uint64) {
 		return sortable(float64(at.UnixMilli()))
 	}
 	for i := range 8 {
-		if n <<= 8; i < len(v) {
+		n <<= 8
+		if i < len(v) {
 			n |= uint64(v[i])
 		}
 	}

@@ -170,7 +170,7 @@ func sampledRun(r NamedRun) SampledRun {
 func labelled(g *gold.Gold) (urls []string, paths map[string][]string) {
 	paths = map[string][]string{}
 	for _, l := range g.Labels {
-		path := pathName(l.Path)
+		path := strings.Join(l.Path, " / ")
 		if !slices.Contains(paths[l.URL], path) {
 			paths[l.URL] = append(paths[l.URL], path)
 		}
@@ -180,9 +180,6 @@ func labelled(g *gold.Gold) (urls []string, paths map[string][]string) {
 	}
 	return slices.Sorted(maps.Keys(paths)), paths
 }
-
-// pathName returns a category path as text.
-func pathName(path []string) string { return strings.Join(path, " / ") }
 
 // draw chooses the URLs and counts how many each method knows.
 func (s *Sample) draw(run string, urls []string, finders []finder) ([]string, error) {

@@ -65,11 +65,9 @@ func indexFinder(r *runs.Run) finder {
 func bagFinder(r *runs.Run, name, title, how, nothing string) finder {
 	return finder{
 		SampleMethod: SampleMethod{Name: name, Title: title, How: how}, run: r,
-		knows: func(id uint32) bool { return hasBag(r, id) }, unknown: "it has no bag in this run", nothing: nothing,
+		knows: func(id uint32) bool { return topics.Bag(r, id).Len() > 0 }, unknown: "it has no bag in this run", nothing: nothing,
 	}
 }
-
-func hasBag(r *runs.Run, id uint32) bool { return topics.Bag(r, id).Len() > 0 }
 
 // explained turns neighbours by bags into neighbours of a sample.
 func explained(r *runs.Run, ids []uint32, near [][]topics.Neighbour) [][]SampleNeighbour {

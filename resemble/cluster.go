@@ -3,6 +3,7 @@ package resemble
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"iter"
 	"math"
 
@@ -114,7 +115,7 @@ func (b *clustering) links(take func(Pair) error) error {
 			continue
 		}
 		if n := uint64(b.equal.Len()); uint64(p.A) >= n || uint64(p.B) >= n || p.A == p.B {
-			return errPair(p, b.equal.Len())
+			return fmt.Errorf("%w: pair of documents %d and %d of %d", ErrTable, p.A, p.B, n)
 		}
 		if err := take(p); err != nil {
 			return err
@@ -175,7 +176,8 @@ func (b *clustering) place() {
 	chosen, members := make([]uint32, n), make([]uint32, n) // by root
 	for id := range uint32(n) {
 		r := b.root(id)
-		if members[r]++; id == r || b.c.Weight != nil && b.c.Weight(id) > b.c.Weight(chosen[r]) {
+		members[r]++
+		if id == r || b.c.Weight != nil && b.c.Weight(id) > b.c.Weight(chosen[r]) {
 			chosen[r] = id
 		}
 	}

@@ -3,13 +3,8 @@ package resemble
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"math"
 )
-
-func errPair(p Pair, n int) error {
-	return fmt.Errorf("%w: pair of documents %d and %d of %d", ErrTable, p.A, p.B, n)
-}
 
 // tie sorts the links by cluster and processes one cluster after another.
 func (b *clustering) tie(ctx context.Context) error {
@@ -65,7 +60,8 @@ func (t *tied) end() error {
 	if t.group == nil {
 		return nil
 	}
-	if g := t.group; len(t.links) > t.c.Effort {
+	g := t.group
+	if len(t.links) > t.c.Effort {
 		g.DiameterLow, g.DiameterHigh = 1, g.Distinct-1
 	} else {
 		g.DiameterLow, g.DiameterHigh = diameter(t.links, t.node, t.c.Effort)

@@ -13,10 +13,6 @@ type limits struct {
 	patience   time.Duration
 }
 
-func newLimits(o Options) *limits {
-	return &limits{make(chan struct{}, o.Concurrent), make(chan struct{}, o.Heavy), o.Patience}
-}
-
 // enter waits for the turn of a question. The caller calls done when it is answered. A heavy question first waits
 // among the heavy ones, so that it does not occupy a place that another question could use.
 func (l *limits) enter(ctx context.Context, heavy bool) (done func(), err error) {

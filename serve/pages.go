@@ -139,15 +139,10 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, p *api.Prob
 func (s *Server) lost(w http.ResponseWriter, r *http.Request) {
 	p := api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.", "See /openapi.json for the paths that it has.")
 	w.Header().Add("Vary", "Accept")
-	if prefersHTML(r) {
+	if negotiate(r.Header.Values("Accept"), []string{api.Trouble, html}) == html { // a browser asks for a page
 		p.Todo = "Search for words, or for the URL of a page."
 		s.troublePage(w, r, p)
 		return
 	}
 	trouble(w, r, p)
-}
-
-// prefersHTML reports whether a browser asks for a page.
-func prefersHTML(r *http.Request) bool {
-	return negotiate(r.Header.Values("Accept"), []string{api.Trouble, html}) == html
 }

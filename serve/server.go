@@ -85,7 +85,7 @@ func New(sources []Source, o Options) (*Server, error) {
 		return nil, err
 	}
 	return &Server{
-		o: o, runs: all, document: append(document, '\n'), limits: newLimits(o), counters: newCounters(), guard: g,
+		o: o, runs: all, document: append(document, '\n'), limits: &limits{make(chan struct{}, o.Concurrent), make(chan struct{}, o.Heavy), o.Patience}, counters: newCounters(), guard: g,
 		reload: make(chan struct{}, 1),
 	}, nil
 }

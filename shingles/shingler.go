@@ -125,7 +125,8 @@ func (s permuted) AddAll(shingles []uint64) {
 	if s.config.Option == OptionA {
 		s.labels.apply(shingles, s.permute)
 	}
-	if s.count += len(shingles); s.sink != nil {
+	s.count += len(shingles)
+	if s.sink != nil {
 		s.sink.AddAll(shingles)
 	}
 }

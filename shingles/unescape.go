@@ -28,7 +28,8 @@ func AppendUnescaped(dst, raw []byte) []byte {
 			dst, raw = append(dst, letter), raw[1:]
 			continue
 		}
-		if raw = raw[5:]; utf16.IsSurrogate(c) {
+		raw = raw[5:]
+		if utf16.IsSurrogate(c) {
 			low := rune(0)
 			if len(raw) > 0 && raw[0] == '\\' {
 				low, _ = utf16Unit(raw[1:])

@@ -32,7 +32,7 @@ func (e *engine) bind(c *cobra.Command) {
 	e.bindWork(c, "write the run directory `RUN`")
 	f := c.Flags()
 	f.Var((*byteSize)(&e.disk), "disk", "stop, as on a full disk, before the run directory has more than this `SIZE` (default no limit)")
-	showDefault(f, "disk", "")
+	f.Lookup("disk").DefValue = ""
 }
 
 // bindWork binds what any command that builds something needs. output says what it writes.

@@ -162,7 +162,8 @@ func (l *knownList) add(path string, line int, raw string) {
 		fragment = decoded
 	}
 	_, site, _ := strings.Cut(l.base, "://")
-	if top, folder, ok := strings.Cut(site, "/"); strings.HasPrefix(plain, "/") && !strings.HasPrefix(plain, "//") {
+	top, folder, ok := strings.Cut(site, "/")
+	if strings.HasPrefix(plain, "/") && !strings.HasPrefix(plain, "//") {
 		if ok && strings.HasPrefix(plain+"/", "/"+folder+"/") { // a path from the top of the host
 			plain = "https://" + top + plain
 		} else {
@@ -210,7 +211,8 @@ func readRules(path string, site rules.Site, lists *knownList) ([]rules.Rule, st
 		list[i].File = path
 	}
 	for _, w := range wrong {
-		if lists.fail(path, w.Line, "", w.Why); w.Never {
+		lists.fail(path, w.Line, "", w.Why)
+		if w.Never {
 			lists.wrong[len(lists.wrong)-1].Kind = string(rules.Superfluous)
 		}
 	}

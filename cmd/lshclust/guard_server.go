@@ -114,13 +114,15 @@ func (s *siteServer) one(ctx context.Context, i int, known string) ask.Asked {
 func (s *siteServer) follow(ctx context.Context, at string) (a ask.Asked) {
 	seen := map[string]bool{}
 	for page, _ := s.canonical(at); ; { // a known URL is canonical
-		if a.End = at; seen[at] || len(seen) > mostHops {
+		a.End = at
+		if seen[at] || len(seen) > mostHops {
 			a.Loop = true
 			return a
 		}
 		seen[at] = true
 		to, status, err := s.head(ctx, at)
-		if a.Status = status; err != nil {
+		a.Status = status
+		if err != nil {
 			a.Status, a.Why = 0, err.Error()
 			return a
 		}

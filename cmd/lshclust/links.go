@@ -115,7 +115,8 @@ func linksTable(w io.Writer, a *ask.LinksAnswer) {
 	var kinds []ask.LinkCount
 	all, worst := 0, "nothing"
 	for _, p := range a.Kinds {
-		if kinds, all = append(kinds, ask.LinkCount{Kind: p.Kind, Number: p.Number}), all+p.Number; p.Number > 0 && worst == "nothing" {
+		kinds, all = append(kinds, ask.LinkCount{Kind: p.Kind, Number: p.Number}), all+p.Number
+		if p.Number > 0 && worst == "nothing" {
 			worst = p.Kind
 		}
 	}

@@ -223,7 +223,8 @@ func (f *moving) writeStubs(ctx context.Context, l *crawls.Crawls, lost []crawls
 	}
 	for _, m := range moves {
 		name, page, ok := rules.Stub(m, site, parts[m.From])
-		if name = filepath.Join(f.stubs, filepath.FromSlash(name)); !ok {
+		name = filepath.Join(f.stubs, filepath.FromSlash(name))
+		if !ok {
 			continue
 		}
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

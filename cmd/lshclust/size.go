@@ -8,7 +8,6 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
-	"github.com/spf13/pflag"
 )
 
 // byteSize is a flag value such as 4GiB, 500MB or 1073741824.
@@ -29,9 +28,6 @@ func (b *byteSize) String() string { return config.FormatSize(int64(*b)) }
 
 // Type names the value in --help.
 func (b *byteSize) Type() string { return "SIZE" }
-
-// showDefault sets the default that --help shows for a flag; "" shows none.
-func showDefault(f *pflag.FlagSet, name, text string) { f.Lookup(name).DefValue = text }
 
 // enoughMemory refuses a memory limit that is too small for any work.
 func enoughMemory(memory int64) error {

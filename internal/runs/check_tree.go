@@ -9,7 +9,9 @@ import (
 
 // checkTree rebuilds the tree of the topical clusters and compares everything but the labels.
 func checkTree(ctx context.Context, r *Run) error {
-	built, err := nest(ctx, r)
+	c := tree.Defaults
+	c.Links = 1 << 24 // 200 MB in memory
+	built, err := Topical(r).Tree(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -32,11 +34,4 @@ func checkTree(ctx context.Context, r *Run) error {
 		}
 	}
 	return ctx.Err()
-}
-
-// nest builds the tree of the nodes, with 200 MB of links in memory.
-func nest(ctx context.Context, r *Run) (*tree.Tree, error) {
-	c := tree.Defaults
-	c.Links = 1 << 24
-	return Topical(r).Tree(ctx, c)
 }

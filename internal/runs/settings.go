@@ -68,7 +68,8 @@ func differing(older, newer config.Config, wanted func(config.Setting) bool) err
 		if s.Alike == 0 || sorted(a) == sorted(b) || !wanted(s) {
 			continue
 		}
-		if flags = append(flags, s.Arg(a)); first == nil {
+		flags = append(flags, s.Arg(a))
+		if first == nil {
 			first = &SettingsError{Setting: s.Name, Older: a, Newer: b}
 		}
 	}

@@ -140,7 +140,8 @@ func Complete(r *Run, begun string, n int) (ways []string, cut bool) {
 	by := [...]map[string]bool{{}, {}, {}} // whole URLs, up to a slash, up to a character
 	for id := range uint32(r.Len()) {
 		url, from := r.Docs.URL(id), len(begun)
-		if start := strings.Index(url, "://") + len("://"); whole {
+		start := strings.Index(url, "://") + len("://")
+		if whole {
 			from = max(from, start)
 		} else {
 			url = url[start:]

@@ -210,7 +210,8 @@ func best(e *Encoder, once []int, twice map[[2]uint16]int) *Table {
 	}
 	covered := map[symbol]int{}
 	for code, n := range once {
-		if s := of(uint16(code)); n > 0 {
+		s := of(uint16(code))
+		if n > 0 {
 			covered[s] += n * int(s.length)
 		}
 	}

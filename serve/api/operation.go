@@ -81,7 +81,7 @@ func about[Q asker[*runs.Run, A], A any](zero Q, o Operation, checks ...func(*Qu
 // aboutCrawls is about for a question about the crawls of two runs.
 func aboutCrawls[Q asker[*crawls.Crawls, A], A any](zero Q, o Operation, checks ...func(*Question, *Q) error) *Operation {
 	o.Older = true
-	o.Params = append([]Param{olderParam()}, o.Params...)
+	o.Params = append([]Param{older}, o.Params...)
 	return declared(zero, o, func(ctx context.Context, asked *Question, q Q) (*A, error) {
 		crawls, err := asked.Run.Crawls(ctx, asked.Older)
 		if err != nil {
@@ -108,9 +108,9 @@ func declared[Q, A any](zero Q, o Operation, answer func(context.Context, *Quest
 		options = append(options, p)
 	}
 	if window.IsValid() {
-		options = append(options, cursorParam())
+		options = append(options, cursor)
 	}
-	o.Params, o.Question, o.Answer = append(append(options, o.Params...), runParam()), zero, new(A)
+	o.Params, o.Question, o.Answer = append(append(options, o.Params...), run), zero, new(A)
 	if o.Method == "" {
 		o.Method = http.MethodGet
 	}

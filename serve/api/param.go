@@ -18,15 +18,12 @@ type Param = ask.Option
 // maxText is the maximum number of characters of a URL.
 const maxText = 2048
 
-// runParam returns the parameter that selects the run.
-func runParam() Param {
-	return Param{Name: "run", Doc: "name of the run that answers; the first one that is served if it is missing", Kind: ask.Text, Most: 200}
-}
-
-// olderParam returns the parameter that selects the run of an older crawl.
-func olderParam() Param {
-	return Param{Name: "older", Doc: "name of the run of the older crawl; by default the first other run that is served", Kind: ask.Text, Most: 200}
-}
+// The parameters that select the run and that of an older crawl, and that of lists that come in portions.
+var (
+	run    = Param{Name: "run", Doc: "name of the run that answers; the first one that is served if it is missing", Kind: ask.Text, Most: 200}
+	older  = Param{Name: "older", Doc: "name of the run of the older crawl; by default the first other run that is served", Kind: ask.Text, Most: 200}
+	cursor = Param{Name: "cursor", Doc: "`next` of the answer with the rows before", Kind: ask.Text, Most: 64, Pattern: cursorPattern}
+)
 
 // OlderName returns the name of the run of the older crawl that a question asks about, or "" if the server has one
 // run.
@@ -53,11 +50,6 @@ func (a Args) RedirectStatus() int {
 
 // mostRows is the maximum number of rows of an answer.
 const mostRows = 1000
-
-// cursorParam returns the parameter of lists that come in portions.
-func cursorParam() Param {
-	return Param{Name: "cursor", Doc: "`next` of the answer with the rows before", Kind: ask.Text, Most: 64, Pattern: cursorPattern}
-}
 
 // Args holds the values of parameters. Parameters that are required or have a default always have a value.
 type Args struct {

@@ -105,7 +105,8 @@ func shortPassages(_ *Question, found *ask.QueryAnswer) (Model, error) {
 	for _, x := range found.Items {
 		for i, p := range x.Passages {
 			runes := []rune(strings.Join(strings.Fields(p.Text), " "))
-			if x.Passages[i].Text = string(runes); len(runes) > most {
+			x.Passages[i].Text = string(runes)
+			if len(runes) > most {
 				x.Passages[i].Text = string(runes[:most]) + "…"
 			}
 		}

@@ -31,7 +31,7 @@ var all = sync.OnceValue(func() []*Page {
 	all := []*Page{
 		{Name: "home", Path: "/{$}", Once: true, Show: showHome},
 		{Name: "search", Show: showSearch, Params: params{param("q", "words, or a URL", 500), cursor}},
-		{Name: "page", Older: true, Show: showDocument, Params: params{url, cursor, param("only", "which related pages are listed", 10, relatedFilters...)}},
+		{Name: "page", Older: true, Show: showDocument, Params: params{url, cursor, param("only", "which related pages to list", 10, relatedFilters...)}},
 		{Name: "host", Heavy: true, Show: showHost, Params: params{needed("host", "name of a host", 300, "")}},
 		{Name: "explain", Show: showExplain, Params: params{a, b}},
 		{Name: "diff", Heavy: true, Show: showDiff, Params: params{a, b, whole, row}},

@@ -170,7 +170,8 @@ func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	e.Links = t.links(g.sources, r.Sources.Of(id))
 	names := nameWords(r, id)
 	e.Name = t.names.Similarity(g.names, names) * moved.Telling(max(s.older.named(g.names), t.namesakes.named(names)))
-	if e.Fresh = true; s.hidden == HideURLs {
+	e.Fresh = true
+	if s.hidden == HideURLs {
 		return e
 	}
 	url := r.Docs.URL(id)
@@ -184,7 +185,8 @@ func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	}
 	e.Path = t.paths.Similarity(g.path, pathWords(r, id))
 	before, ok := s.Older.At(url)
-	if e.Fresh = !ok; ok && g.crawled && e.OfOld > 0 {
+	e.Fresh = !ok
+	if ok && g.crawled && e.OfOld > 0 {
 		e.Gained = s.gained(g.text, before, id)
 	}
 	e.Redirect = id == g.redirect

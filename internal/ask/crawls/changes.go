@@ -101,7 +101,8 @@ func (s *TwoCrawls) changed(f *fates, old uint32, edited float64) ChangedPage {
 	if err != nil {
 		return p
 	}
-	if p.Resemblance, p.OfOld, p.OfNew = d.Resemblance, float64(d.ThisInOther), float64(d.OtherInThis); s.reframed(old, id) {
+	p.Resemblance, p.OfOld, p.OfNew = d.Resemblance, float64(d.ThisInOther), float64(d.OtherInThis)
+	if s.reframed(old, id) {
 		p.Resemblance, p.OfOld, p.OfNew = 1, 1, 1
 	}
 	switch {

@@ -120,7 +120,8 @@ func (s *Audit) alike(ctx context.Context, kind string) (out []LinkFinding, err 
 	for _, id := range s.pages {
 		if n := nearest[id]; n.Similarity < offTopic && s.size[s.hosts[id]] >= fewPages && !s.hidden(id) && starts[s.hosts[id]] != id && s.r.Nodes.Of(id) != tables.None {
 			f := s.finding(kind, id, 0, in[id])
-			if f.Score = float64(n.Similarity); n.URL != "" {
+			f.Score = float64(n.Similarity)
+			if n.URL != "" {
 				f.To = []string{n.URL}
 			}
 			out = append(out, f)

@@ -137,7 +137,8 @@ func (v *versioning) canonicals() error {
 			if err != nil {
 				return err
 			}
-			if f.Resemblance = text.Resemblance; text.Most() < v.r.Config.Resemblance && !(other && kept == to) {
+			f.Resemblance = text.Resemblance
+			if text.Most() < v.r.Config.Resemblance && !(other && kept == to) {
 				f.Why = "the texts differ"
 			} else if f.Keep != "" && f.Keep != d.Canonical {
 				f.Why = "by links and versions, another page is the one to keep"

@@ -279,7 +279,8 @@ func (s *Audit) sameText() (out []LinkFinding) {
 		slices.SortFunc(pages, func(a, b called) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.id, b.id)) })
 		f := s.finding("same-text", pages[0].id, text, 0)
 		for i, p := range pages {
-			if f.Number += p.n; i > 0 {
+			f.Number += p.n
+			if i > 0 {
 				f.To = append(f.To, s.r.URL(p.id))
 			}
 		}
@@ -298,7 +299,8 @@ func (s *Audit) manyTexts() (out []LinkFinding) {
 		number := 0
 		for ; i < len(groups) && groups[i][0].to == to; i++ {
 			whole := slices.DeleteFunc(slices.Clone(groups[i]), func(l siteLink) bool { return l.part || l.menu || s.texts[l.text] == "" })
-			if number += len(whole); len(whole) > 0 {
+			number += len(whole)
+			if len(whole) > 0 {
 				texts = append(texts, whole)
 			}
 		}

@@ -165,7 +165,8 @@ func (s *Audit) arrange() {
 		}
 		menu := pages >= menuPages && float64(pages) >= menuShare*float64(s.size[s.hosts[same[0].from]])
 		for i := range same {
-			if same[i].menu = menu; !menu {
+			same[i].menu = menu
+			if !menu {
 				s.out[same[i].pair()] = true
 			}
 		}

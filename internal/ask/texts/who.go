@@ -125,7 +125,8 @@ func holdersOf(r *runs.Run, document shingles.Stored, text []byte, without uint3
 			out.Certainty.LeftOut = max(out.Certainty.LeftOut, n)
 		}
 	}
-	if out.Texts = len(out.Items); o.ByHost() {
+	out.Texts = len(out.Items)
+	if o.ByHost() {
 		out.Items, out.Hosts = byHost(out.Items, o)
 	} else {
 		slices.SortFunc(out.Items, func(a, b Holder) int { return byResemblance(a.figures, b.figures) })
@@ -133,7 +134,8 @@ func holdersOf(r *runs.Run, document shingles.Stored, text []byte, without uint3
 	}
 	for i := range out.Items {
 		h := &out.Items[i]
-		if h.Ref = runs.RefOf(r, h.figures.ID); o.Passages > 0 {
+		h.Ref = runs.RefOf(r, h.figures.ID)
+		if o.Passages > 0 {
 			h.Passages = first(at.passages(sharedWith(r, document, h.page)), o.Passages)
 		}
 	}
@@ -147,7 +149,9 @@ func byHost(all []Holder, o WhoOptions) (out []Holder, hosts int) {
 		of[h.Host] = append(of[h.Host], h)
 	}
 	for _, list := range of {
-		slices.SortFunc(list, byShare)
+		slices.SortFunc(list, func(a, b Holder) int {
+			return cmp.Or(cmp.Compare(b.ThisInOther, a.ThisInOther), byResemblance(a.figures, b.figures))
+		})
 	}
 	order := slices.SortedFunc(maps.Keys(of), func(a, b string) int {
 		return cmp.Or(cmp.Compare(of[b][0].ThisInOther, of[a][0].ThisInOther), cmp.Compare(len(of[b]), len(of[a])), cmp.Compare(a, b))
@@ -168,11 +172,6 @@ func first[T any](list []T, n int) []T {
 		return list
 	}
 	return list[:min(n, len(list))]
-}
-
-// byShare orders holders by the share of the text that they contain.
-func byShare(a, b Holder) int {
-	return cmp.Or(cmp.Compare(b.ThisInOther, a.ThisInOther), byResemblance(a.figures, b.figures))
 }
 
 // groupCopies returns pages in order. If together is set, it groups equal pages of a host, in order of the first of them.

@@ -49,7 +49,8 @@ func exact(r *runs.Run, id uint32, top int, by By, wanted func(other uint32) boo
 		for _, d := range r.Nodes.Members(h.Node) {
 			if other(d) {
 				n := Neighbour{ID: d, Ref: runs.Ref{URL: r.Docs.URL(d)}, Similarity: float32(h.Similarity), Found: FoundExact}
-				if n.Together = Together(r, id, d); h.Node == node {
+				n.Together = Together(r, id, d)
+				if h.Node == node {
 					n.Found = FoundSameBag
 				}
 				near = append(near, n)

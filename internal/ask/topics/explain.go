@@ -83,7 +83,8 @@ func compareBags(r *runs.Run, x *Explanation, a, b uint32) {
 	slices.SortStableFunc(x.Terms, func(s, t Term) int {
 		return cmp.Or(cmp.Compare(min(t.A, t.B), min(s.A, s.B)), cmp.Compare(max(t.A, t.B), max(s.A, s.B)))
 	})
-	if x.AllTerms = len(x.Terms); x.SumMax > 0 {
+	x.AllTerms = len(x.Terms)
+	if x.SumMax > 0 {
 		x.Similarity = float64(x.SumMin) / float64(x.SumMax)
 	}
 }
@@ -145,7 +146,7 @@ func why(r *runs.Run, x *Explanation, idA, idB uint32) (bool, string) {
 		return false, whyNotNearest(r, x, a, b)
 	}
 	if x.Similarity < r.Config.Similarity && x.Keys > 0 && !belowFloor(r, x) {
-		return false, tooUnlike(r, x)
+		return false, fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", x.Keys, r.Config.Similarity)
 	}
 	return false, whyNoCandidate(r, x)
 }
@@ -153,10 +154,6 @@ func why(r *runs.Run, x *Explanation, idA, idB uint32) (bool, string) {
 // belowFloor reports whether too few signatures agree for a candidate.
 func belowFloor(r *runs.Run, x *Explanation) bool {
 	return float64(x.Agreeing)/float64(max(1, x.Signatures)) < x.Floor
-}
-
-func tooUnlike(r *runs.Run, x *Explanation) string {
-	return fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", x.Keys, r.Config.Similarity)
 }
 
 // whyNoCandidate says why the index did not find a pair.

@@ -82,7 +82,8 @@ func BagWords(r *runs.Run, id uint32, most int) []BagWord {
 			out = append(out, BagWord{Word: r.Terms.Word(t), df: math.MaxUint32})
 		}
 		out[j].df = min(out[j].df, r.Terms.DF(t))
-		if n := int(bag.Counts[i]); term.IsContent() {
+		n := int(bag.Counts[i])
+		if term.IsContent() {
 			out[j].Content = n
 		} else {
 			out[j].Links = n

@@ -164,7 +164,8 @@ func EachRelated(ctx context.Context, r *runs.Run, l Lookup, neighbours func(id 
 			from := 0
 			for i, id := range d.ids {
 				near := d.near[from:d.ends[i]]
-				if from = d.ends[i]; len(near) == 0 {
+				from = d.ends[i]
+				if len(near) == 0 {
 					continue
 				}
 				if err := neighbours(id, near); err != nil {
@@ -195,7 +196,8 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) (near []Neighbo
 			if d == id || l.Elsewhere && urls.Host(r.Docs.URL(d)) == host || l.Apart && sets.Common(pages, r.Sources.Of(d)) > 0 {
 				continue
 			}
-			if found++; len(out)-from >= l.Top {
+			found++
+			if len(out)-from >= l.Top {
 				continue
 			}
 			near := Neighbour{ID: d, Ref: runs.Ref{URL: r.Docs.URL(d)}, Similarity: n.Similarity, Found: how, Together: sets.Common(pages, r.Sources.Of(d))}

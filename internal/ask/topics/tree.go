@@ -43,7 +43,8 @@ func WithLabel(r *runs.Run, words LabelWords) (out []TreeNode) {
 		if !ok {
 			return nil
 		}
-		if i++; n.Size > 1 && words.In(n.Label) {
+		i++
+		if n.Size > 1 && words.In(n.Label) {
 			out, i = append(out, n), max(i, r.Tree.At(n.number).End)
 		}
 	}

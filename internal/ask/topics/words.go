@@ -86,7 +86,8 @@ func (l *lookup) add(word string) {
 	if l.again && len(l.terms) == 0 {
 		return
 	}
-	if plain := text.Plain(word); math.IsInf(l.least, 1) {
+	plain := text.Plain(word)
+	if math.IsInf(l.least, 1) {
 		if plain != word {
 			l.stems(plain)
 		}

@@ -238,7 +238,7 @@ func (x *Comparison) add(p ComparedPair) {
 	}
 	x.Histogram.Add(p.Similarity, p.Resemblance)
 	cell := &x.cells[x.Histogram.Bin(p.Similarity)][x.Histogram.Bin(p.Resemblance)]
-	cell.most, cell.order, cell.alike = mostCell, byLinks, sameFirst
+	cell.most, cell.order, cell.alike = mostCell, byLinks, func(a, b ComparedPair) bool { return a.A == b.A }
 	cell.offer(p)
 	if i := slices.Index(Corners, p.Corner); i >= 0 {
 		c := &x.Corners[i]

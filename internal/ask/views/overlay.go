@@ -245,7 +245,8 @@ func (v *overlay) compareTexts(p *ComparedPair, a, b uint32) {
 	if textA == textB && o.Union() == 0 { // equal pages without words
 		p.Resemblance, ab, ba = 1, 1, 1
 	}
-	if p.AInB, p.BInA = texts.Share(ab), texts.Share(ba); !runs.Containment(v.Run) {
+	p.AInB, p.BInA = texts.Share(ab), texts.Share(ba)
+	if !runs.Containment(v.Run) {
 		p.AInB, p.BInA = texts.UnknownShare, texts.UnknownShare
 	}
 	p.TooShort = textA != textB && min(o.A, o.B) < minShingles

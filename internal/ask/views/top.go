@@ -33,8 +33,6 @@ func (t *topPairs) offer(p ComparedPair) {
 
 func sameFamily(a, b ComparedPair) bool { return a.family == b.family }
 
-func sameFirst(a, b ComparedPair) bool { return a.A == b.A }
-
 // byLinks orders pairs by the number of links to the page with fewer links. Ties are broken by ids.
 func byLinks(a, b ComparedPair) int {
 	return cmp.Or(cmp.Compare(min(b.InLinksA, b.InLinksB), min(a.InLinksA, a.InLinksB)), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B))

@@ -61,7 +61,8 @@ func MapAnchor(id string, old []Section, places [][]Section) Target {
 			likeness := Alike(from.Heading, to.Heading)
 			switch mean := (t.Score + likeness) / 2; {
 			case from.Heading != "" && from.Heading == to.Heading:
-				if t.How = SameHeading; repeated(sections, j) == nth {
+				t.How = SameHeading
+				if repeated(sections, j) == nth {
 					own = muchMore
 				}
 			case mean >= leastScore && likeness >= leastLike || t.Score >= mostText:

@@ -76,7 +76,8 @@ func (s *sectioner) next() bool {
 	case html.ErrorToken:
 		return false
 	case html.StartTagToken, html.SelfClosingTagToken:
-		if t := s.tokens.Token(); s.hidden == "" {
+		t := s.tokens.Token()
+		if s.hidden == "" {
 			s.element(t)
 		}
 	case html.EndTagToken:
@@ -164,7 +165,8 @@ func (s *sectioner) unique(slug string) []string {
 		n++
 		out = slug + "-" + strconv.Itoa(n)
 	}
-	if s.made[slug], s.made[out] = n, 0; out == slug {
+	s.made[slug], s.made[out] = n, 0
+	if out == slug {
 		return []string{slug}
 	}
 	return []string{out, slug + "_" + strconv.Itoa(n)}

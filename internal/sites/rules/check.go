@@ -157,7 +157,8 @@ func (c *Checker) Follow(url string, hops ...hop) Way {
 		switch own := c.Redirect(at); {
 		case i >= 0 && (c.Rules[i].Serves || c.Rules[i].Gone):
 			w.URL, w.Gone, w.Lost = cmp.Or(to, at), c.Rules[i].Gone, to != "" && !c.page(to) && c.Inside(to)
-			if w.hops = append(w.hops, hop{i, w.URL}); c.Rules[i].Serves {
+			w.hops = append(w.hops, hop{i, w.URL})
+			if c.Rules[i].Serves {
 				w.served = 1
 			}
 			return w
@@ -227,7 +228,8 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 		if faults[at] == nil {
 			faults[at] = &f
 		}
-		if old := faults[at]; len(url) > 0 {
+		old := faults[at]
+		if len(url) > 0 {
 			if old.URLs = append(old.URLs, url...); len(old.URLs) == 1 {
 				old.Doubt = doubt
 			}
@@ -236,7 +238,8 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 	for _, url := range known {
 		w := c.Follow(url)
 		f, rule := c.blame(&w)
-		if note(f, rule, w.doubt, url); f.Kind == Missing {
+		note(f, rule, w.doubt, url)
+		if f.Kind == Missing {
 			found = append(found, Finding{Kind: Missing, URL: url, Doubt: w.doubt})
 		}
 		for _, h := range byRules(w.hops) {

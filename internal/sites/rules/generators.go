@@ -124,7 +124,8 @@ func (w *writer) docusaurus(rules []Rule) {
 		}
 		path, query, _ := strings.Cut(to, "?")
 		ok = ok && !strings.ContainsAny(decoded(from)+decoded(path), "?#") && !strings.Contains(query, "%")
-		if from, to = decoded(from), strings.Replace(to, path, decoded(path), 1); ok {
+		from, to = decoded(from), strings.Replace(to, path, decoded(path), 1)
+		if ok {
 			fmt.Fprintf(w, "  {from: %s, to: %s},\n", quoted("/"+from), quoted(to))
 		} else {
 			w.left++

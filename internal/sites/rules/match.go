@@ -186,7 +186,8 @@ func (p *parser) when(r Rule, conds ...cond) {
 		if err != nil {
 			continue // without the condition, so that every finding that could depend on it is in doubt
 		}
-		if c.re = re; c.pattern != "" {
+		c.re = re
+		if c.pattern != "" {
 			r.From = c.pattern
 		}
 		r.conds = append(r.conds, c)

@@ -112,7 +112,8 @@ func (p *parser) netlify(text string) {
 		}
 		r, rest := Rule{From: words[0], To: words[to], Line: n}, slices.Concat(words[to+1:], []string{"301"})
 		status, forced := strings.CutSuffix(rest[0], "!")
-		if r.Weak = !forced; !r.status(status) && !r.Serves {
+		r.Weak = !forced
+		if !r.status(status) && !r.Serves {
 			r.To = ""
 		}
 		if strings.HasPrefix(r.To, "/.netlify/") { // a program answers

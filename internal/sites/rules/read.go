@@ -41,7 +41,8 @@ func (p *parser) wrong(line int, why string) {
 func lines(text string, f func(n int, line string)) {
 	n := 0
 	for line := range strings.Lines(text) {
-		if n++; strings.TrimSpace(line) != "" && strings.TrimSpace(line)[0] != '#' {
+		n++
+		if strings.TrimSpace(line) != "" && strings.TrimSpace(line)[0] != '#' {
 			f(n, strings.TrimRight(line, "\n"))
 		}
 	}

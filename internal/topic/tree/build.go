@@ -64,7 +64,8 @@ func Build(ctx context.Context, g center.Graph, size func(node uint32) int, c Co
 	}
 	b := &builder{Config: c, size: make([]int, g.Len())}
 	for u := range b.size {
-		if b.size[u] = 1; size != nil {
+		b.size[u] = 1
+		if size != nil {
 			b.size[u] = size(uint32(u))
 		}
 	}

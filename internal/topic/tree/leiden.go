@@ -252,7 +252,8 @@ func (g *graph) improve(ctx context.Context, of []uint32, resolution float64, c 
 		if h != g {
 			h.free()
 		}
-		if h = joined; err != nil {
+		h = joined
+		if err != nil {
 			return nil, err
 		}
 		of = make([]uint32, groups)
