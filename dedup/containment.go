@@ -8,8 +8,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/binomial"
+	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/crawl/shard"
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"math"
 
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 )
 
 // ClusterConfig holds the settings that turn pairs into clusters.

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 )
 
 // Relation is the reason for the place of a document in its cluster: the first level at which it equals another one, or

@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 )
 
 // selfJoin finds the pairs of documents that have keys in common, and counts the keys. A key is a sampled shingle or a

@@ -3,7 +3,7 @@ package resemble
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 )
 
 // sorting is a Sorter with an Appender for each worker.

@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"internal/runs"},
 	{"internal/config", "internal/run", "internal/capture", "internal/tables", "internal/topic/clusters"},
 	{"crawl/", "anchors", "bags", "minhash", "lsh", "center", "shingles", "resemble", "dedup", "internal/topic/", "internal/sites/"},
-	{"extsort", "internal/"},
+	{"internal/"},
 }
 
 // forTests are packages that only tests import, or that run tests.

@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 
 	"github.com/lshclust/lshclust/anchors"
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 

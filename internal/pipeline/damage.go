@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"

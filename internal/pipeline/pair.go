@@ -7,8 +7,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/tune"

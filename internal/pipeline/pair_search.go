@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/lsh"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl/urls"
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/extsort"
 )
 
 // countReordered is the name of the number of documents whose URLs are those of others with the parameters in another

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 )
 
 // TestRepeats checks that the captures of a text are repeated if enough URLs have the text, however many captures a

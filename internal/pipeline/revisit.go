@@ -8,8 +8,8 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/extsort"
 )
 
 // Revisits are resolved after all inputs have been read. The places of originals and revisits are sorted on disk,

@@ -7,7 +7,7 @@ import (
 	"io"
 	"sort"
 
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 )
 
 // eachRecordFunc calls do with records in order. A record is valid until the next one.

@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/run"
 )
 

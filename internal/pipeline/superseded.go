@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/capture"
+	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 

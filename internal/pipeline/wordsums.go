@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 
 	"github.com/lshclust/lshclust/crawl/text"
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/extsort"
 )
 
 // wordKey is the term and the word of a record of wordSize.

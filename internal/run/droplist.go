@@ -17,7 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/zeebo/xxh3"
 )
