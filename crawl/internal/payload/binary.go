@@ -21,9 +21,7 @@ func NotText(b []byte) string {
 	}
 	controls := 0
 	for _, c := range head {
-		if isControl(c) {
-			controls++
-		}
+		controls += int(control[c])
 	}
 	kind, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	known := !strings.HasPrefix(kind, "text/") && kind != "application/octet-stream"
@@ -36,8 +34,15 @@ func NotText(b []byte) string {
 	return ""
 }
 
-// isControl reports whether a byte does not occur in text. ESC occurs in ISO-2022-JP.
-func isControl(c byte) bool { return c < ' ' && !isSpace(c) && c != 0x0b && c != 0x1b || c == 0x7f }
+// control has 1 for each byte that does not occur in text. ESC occurs in ISO-2022-JP.
+var control = func() (is [256]uint8) {
+	for c := range is {
+		if c < ' ' && !isSpace(byte(c)) && c != 0x0b && c != 0x1b || c == 0x7f {
+			is[c] = 1
+		}
+	}
+	return is
+}()
 
 // hasTag reports whether b contains a tag that nearly every page has.
 func hasTag(b []byte) bool {

@@ -77,7 +77,7 @@ func utf16OfZeros(b []byte, contentType string) (encoding.Encoding, string) {
 	for i, c := range head {
 		if c == 0 && i^1 < len(head) {
 			zeros[i%2]++
-			if isControl(head[i^1]) {
+			if control[head[i^1]] != 0 {
 				return nil, ""
 			}
 		}

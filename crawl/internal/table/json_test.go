@@ -7,8 +7,44 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 )
+
+// TestQuick checks that the quick way through an object gives what the parser gives.
+func TestQuick(t *testing.T) {
+	quick := 0
+	same := func(t rapid.TB, s string) {
+		var got Values
+		room := new(payload.Room)
+		if !got.quick([]byte(s), knownNames, room) {
+			return
+		}
+		quick++
+		want, err := parseAnyhow([]byte(s), knownNames, room)
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(Values{})); d != "" || err != nil {
+			t.Fatal(s, err, d)
+		}
+	}
+	for _, s := range []string{`{"url":"a","text":"b\n\u00e4\ud83d","status":200,"x":{"a":[1,"]"]}}`, `{"id":7,"text":null,"text":"x"}`, `{ "title" : "a\"" , "ok":true } `} {
+		if same(t, s); quick == 0 {
+			t.Error(s, "takes the parser")
+		}
+		quick = 0
+	}
+	piece := rapid.SampledFrom([]string{`"url"`, `"text"`, `"id"`, `"x"`, `"metadata"`, ":", ":", ",", "{", "}", "[", "]", " ", "null", "1.5", "1.", "tru", "true", `"a\u12"`, `"b\n"`, `"\u00e9\ud800"`,
+		`"\x"`, "\"\xff\\t\"", "\"\x01\"", `"//"`, "/*"})
+	member := rapid.Custom(func(t *rapid.T) string { return piece.Draw(t, "key") + ":" + piece.Draw(t, "value") })
+	rapid.Check(t, func(t *rapid.T) {
+		same(t, "{"+strings.Join(rapid.SliceOf(member).Draw(t, "members"), ",")+"}")
+		same(t, "{"+strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")+"}")
+	})
+	if quick == 0 {
+		t.Error("no object was read the quick way")
+	}
+}
 
 // FuzzJSONLine compares the reader with encoding/json: what it accepts is valid and has the same meaning.
 func FuzzJSONLine(f *testing.F) {

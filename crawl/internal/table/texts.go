@@ -128,23 +128,10 @@ func (x *Objects) slow(object []byte, v *Values) (Text, error) {
 // quick finds the text of an object whose members are what they usually are: one text, and nothing that may hold it in
 // another form. It returns false for any other object.
 func (x *Objects) quick(b []byte, t *Text) bool {
-	if len(b) == 0 || b[0] != '{' {
-		return false
-	}
-	for i := 1; ; {
-		key, at, ok := keyAt(b, i)
-		if !ok {
-			return false
-		}
-		r := x.role(key)
-		end := valueEnd(b, at)
-		if end < 0 || r == roleOther {
-			return false
-		}
-		value := b[at:end]
-		isString := value[0] == '"'
+	return eachMember(b, func(key, value []byte) bool {
+		r, isString := x.role(key), value[0] == '"'
 		switch {
-		case r == roleText && (t.Text != nil || !isString || isNull(value[1:len(value)-1]) || mayBeWrapped(value[1:len(value)-1])):
+		case r == roleOther, r == roleText && (t.Text != nil || !isString || isNull(value[1:len(value)-1]) || mayBeWrapped(value[1:len(value)-1])):
 			return false
 		case r == roleText:
 			t.Text, t.Escaped = value[1:len(value)-1], true
@@ -152,6 +139,26 @@ func (x *Objects) quick(b []byte, t *Text) bool {
 			t.Name = value[1 : len(value)-1]
 		case r == roleName && t.Name == nil && !isString && value[0] != 'n' && value[0] != '{' && value[0] != '[':
 			t.Name = value
+		}
+		return true
+	})
+}
+
+// eachMember calls take with the key and the value of each member of an object, as they are written, until it returns
+// false. It returns false then, and for an object that it cannot read: it is one for the parser. It does not look at the
+// escapes in strings, nor at the syntax within brackets.
+func eachMember(b []byte, take func(key, value []byte) bool) bool {
+	if len(b) == 0 || b[0] != '{' {
+		return false
+	}
+	for i := 1; ; i++ {
+		key, at, ok := keyAt(b, i)
+		if !ok {
+			return false
+		}
+		end := valueEnd(b, at)
+		if end < 0 || !take(key, b[at:end]) {
+			return false
 		}
 		switch i = blanks(b, end); {
 		case i >= len(b):
@@ -161,7 +168,6 @@ func (x *Objects) quick(b []byte, t *Text) bool {
 		case b[i] != ',':
 			return false
 		}
-		i++
 	}
 }
 
