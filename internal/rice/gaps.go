@@ -60,16 +60,29 @@ func Gaps(dst []uint64, data []byte) (values []uint64, rest []byte, ok bool) {
 	}
 	from := len(dst)
 	dst = slices.Grow(dst, int(n))[:from+int(n)]
-	next, over, mask := uint64(0), uint64(0), uint64(1)<<k-1
-	for i, bit := 0, 0; i < int(n); i, bit = i+1, bit+k {
-		gap := binary.LittleEndian.Uint64(packed[bit>>3:]) >> (bit & 7) & mask
-		v, carry := bits.Add64(next, gap, 0)
-		dst[from+i] = v
-		over |= carry
-		next, carry = bits.Add64(v, 1, 0)
-		if i+1 < int(n) {
-			over |= carry
+	over := unpack(dst[from:], packed[:end+Padding], k)
+	return dst, packed[end:], !over
+}
+
+// unpack sets dst to the numbers whose gaps have k bits each. It reports whether one is too large.
+func unpack(dst []uint64, packed []byte, k int) (over bool) {
+	next, bit, mask := uint64(0), 0, uint64(1)<<k-1
+	if bits.Len(uint(len(dst)))+k < 64 {
+		for i := range dst {
+			next += binary.LittleEndian.Uint64(packed[bit>>3:]) >> (bit & 7) & mask
+			dst[i] = next
+			next, bit = next+1, bit+k
 		}
+		return false
 	}
-	return dst, packed[end:], over == 0
+	carry := uint64(0)
+	for i := range dst {
+		over = over || carry != 0 // of a number that is not the last
+		next, carry = bits.Add64(next, binary.LittleEndian.Uint64(packed[bit>>3:])>>(bit&7)&mask, 0)
+		over = over || carry != 0
+		dst[i] = next
+		next, carry = bits.Add64(next, 1, 0)
+		bit += k
+	}
+	return over
 }
