@@ -3,6 +3,8 @@ package shingles
 import (
 	"encoding/binary"
 	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 const (
@@ -83,22 +85,7 @@ func plainAhead(p []byte) bool {
 	return len(p) >= 16 && (binary.LittleEndian.Uint64(p)|binary.LittleEndian.Uint64(p[8:]))&eachHigh == 0
 }
 
-// Constants for words of eight bytes of 7 bits each. Adding one to a word sets the high bit of every byte that is at
-// least the named character; no carry leaves a byte.
 const (
-	eachHigh = 0x8080808080808080
+	eachHigh = ascii.High
 	eachCase = 0x2020202020202020
-	from0    = 0x0101010101010101 * (0x80 - '0')
-	after9   = 0x0101010101010101 * (0x80 - '9' - 1)
-	fromA    = 0x0101010101010101 * (0x80 - 'a')
-	afterZ   = 0x0101010101010101 * (0x80 - 'z' - 1)
 )
-
-// words8 sets the high bit of each of eight bytes that is an ASCII letter or digit.
-func words8(x uint64) uint64 {
-	low := x &^ eachHigh
-	folded := low | eachCase
-	letters := (folded + fromA) &^ (folded + afterZ)
-	digits := (low + from0) &^ (low + after9)
-	return (letters | digits) &^ x & eachHigh
-}

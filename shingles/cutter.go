@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/bits"
 	"slices"
+
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // cutter cuts texts into the words of [Words] and hashes them. It finds words of ASCII by maps of 64 bytes, and the others
@@ -42,7 +44,7 @@ func (c *cutter) put(hash uint64) {
 func (c *cutter) ascii(p []byte) (read int) {
 	start, open, skip := 0, uint64(0), uint(0) // the word begun before the block, if open is 1; bytes of a separator begun before
 	for at := 0; at <= len(p); at += 64 {
-		word, high := wordMap(p[at:])
+		word, high := ascii.WordMap(p[at:])
 		stop := uint(64)
 		if high = high >> skip << skip; high != 0 {
 			stop, skip = separators(p[at:], high)

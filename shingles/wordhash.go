@@ -5,37 +5,6 @@ import (
 	"math/bits"
 )
 
-// wordMap returns the places, among the first 64 bytes of a text, of ASCII letters and digits, and of bytes that are
-// not ASCII.
-func wordMap(p []byte) (word, high uint64) {
-	if len(p) < 64 {
-		var block [64]byte
-		copy(block[:], p)
-		p = block[:]
-	}
-	return wordMapGo((*[64]byte)(p))
-}
-
-// wordMapGo is the reference implementation.
-func wordMapGo(p *[64]byte) (word, high uint64) {
-	any := uint64(0)
-	for i := 0; i < 64; i += 8 {
-		x := binary.LittleEndian.Uint64(p[i:])
-		any |= x
-		word |= gather(words8(x)) << i
-	}
-	if any&eachHigh == 0 {
-		return word, 0
-	}
-	for i := 0; i < 64; i += 8 {
-		high |= gather(binary.LittleEndian.Uint64(p[i:])&eachHigh) << i
-	}
-	return word, high
-}
-
-// gather moves the high bits of eight bytes together: that of byte i to bit i.
-func gather(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
-
 // keep has masks of the first n of 16 bytes.
 var keep = func() (masks [17][2]uint64) {
 	for n := range masks {

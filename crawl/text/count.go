@@ -3,6 +3,8 @@ package text
 import (
 	"bytes"
 	"math/bits"
+
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // Count is Plain for a caller that needs only the number of words, in Doc.Counted, and the language. If the text is
@@ -28,7 +30,7 @@ func (p *Parser) count(s []byte) (words int, ok bool) {
 	guessing := p.Guessing && p.Language == ""
 	start, open, done := 0, uint64(0), 0 // the word begun before the block, if open is 1; the end of what the Splitter read
 	for at := 0; at <= len(s); at += 64 {
-		plain, high := plainMap(s[at:])
+		plain, high := ascii.WordMap(s[at:])
 		if high != 0 {
 			return 0, false
 		}
@@ -44,18 +46,13 @@ func (p *Parser) count(s []byte) (words int, ok bool) {
 			if start = max(start, done); start >= to {
 				continue
 			}
-			var key uint64
-			switch n := to - start; {
-			case to < len(s) && s[to] == '\'':
+			if words++; to < len(s) && s[to] == '\'' {
 				p.line, done = p.cutOther(p.line[:0], s, start)
-				key = uint64(p.line[0].Term)
-			case n <= 8:
-				key = mix((load(s, start) | lowerBits) & (1<<(8*n) - 1))
-			default:
-				key, _ = plainWord(s, start)
-			}
-			if words++; guessing && words <= MaxWords {
-				p.guess.meet(key)
+				if guessing && words <= MaxWords {
+					p.guess.meet(uint64(p.line[0].Term))
+				}
+			} else if guessing && words <= MaxWords {
+				p.guess.meet(wordKey(s, start, to))
 			}
 		}
 		if starts != 0 {
@@ -64,15 +61,4 @@ func (p *Parser) count(s []byte) (words int, ok bool) {
 		open = plain >> 63
 	}
 	return words, true
-}
-
-// plainMap returns the places, among the first 64 bytes of s, of ASCII letters and digits, and whether there are bytes that
-// are not ASCII.
-func plainMap(s []byte) (plain, high uint64) {
-	for i := 0; i < min(64, len(s)); i += 8 {
-		x := load(s, i)
-		high |= x & highBits
-		plain |= plainBytes(x) >> 7 * 0x0102040810204080 >> 56 << i
-	}
-	return plain, high
 }

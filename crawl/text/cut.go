@@ -5,9 +5,9 @@ import (
 	"math/bits"
 	"unicode/utf8"
 
-	"github.com/lshclust/lshclust/internal/scratch"
-
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/ascii"
+	"github.com/lshclust/lshclust/internal/scratch"
 )
 
 // cut appends the words of s[from:] to dst. Instead of its term, each word has its key, or 0 if the word is too long
@@ -18,7 +18,7 @@ func (p *Parser) cut(dst []Word, s []byte, from int) []Word {
 	i := from
 	for i < len(s) {
 		x := load(s, i)
-		plain, foreign := plainBytes(x), x&highBits
+		plain, foreign := ascii.Words8(x), x&highBits
 		n := bits.TrailingZeros64(^plain&highBits) / 8
 		switch {
 		case n == 8:
@@ -88,23 +88,24 @@ func (p *Parser) append(words []Word, w Word) []Word {
 
 // plainWord returns the key of the sequence of ASCII letters and digits at s[i:], and its end.
 func plainWord(s []byte, i int) (key uint64, to int) {
-	for to = i; to < len(s); {
-		x := load(s, to)
-		n := plainPrefix(x)
-		if n < 8 {
-			if n > 0 {
-				key = mix(key ^ (x|lowerBits)&(1<<(8*n)-1))
-			}
+	for to = i; to < len(s); to += 8 {
+		if n := bits.TrailingZeros64(^ascii.Words8(load(s, to))&ascii.High) / 8; n < 8 {
 			to += n
 			break
 		}
-		key = mix(key ^ (x | lowerBits))
-		to += 8
 	}
-	if to-i > MaxWord {
-		return 0, to
+	return wordKey(s, i, to), to
+}
+
+// wordKey returns the key of a word of ASCII letters and digits.
+func wordKey(s []byte, from, to int) (key uint64) {
+	if to-from > MaxWord {
+		return 0
 	}
-	return max(key, 1), to
+	for ; to-from > 8; from += 8 {
+		key = mix(key ^ (load(s, from) | lowerBits))
+	}
+	return max(1, mix(key^(load(s, from)|lowerBits)&(1<<(8*(to-from))-1)))
 }
 
 // lowerBits make an ASCII letter lower-case and leave a digit as it is.
@@ -141,17 +142,4 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// plainPrefix returns the number of ASCII letters and digits at the start (the low end) of the eight bytes of x.
-func plainPrefix(x uint64) int { return bits.TrailingZeros64(^plainBytes(x)&highBits) / 8 }
-
-const highBits = 0x8080808080808080
-
-// plainBytes sets the high bit of each of the eight bytes of x that is an ASCII letter or digit.
-func plainBytes(x uint64) uint64 {
-	const ones = 0x0101010101010101
-	low := x &^ highBits
-	letter := low | lowerBits
-	letters := (letter + (0x80-'a')*ones) &^ (letter + (0x7f-'z')*ones)
-	digits := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
-	return (letters | digits) & highBits &^ x
-}
+const highBits = ascii.High

@@ -153,11 +153,18 @@ func (g *guesser) byWords(not uint64) int {
 	}
 	english := t.occur[0]
 	t = g.tally(1)
-	other := g.leading(&t, not)
-	if other < 0 || 2*english < t.occur[other] || t.distinct[other] < guessEnough || float64(t.occur[other]) < 10*guessQuotes*float64(g.words) {
-		return first
+	ample := func(i int) bool {
+		return t.occur[i] <= 2*english && t.distinct[i] >= guessEnough && float64(t.occur[i]) >= 10*guessQuotes*float64(g.words)
 	}
-	return other
+	for i := range worded {
+		if ample(i) { // in few pages
+			if other := g.leading(&t, not); other >= 0 && ample(other) {
+				return other
+			}
+			break
+		}
+	}
+	return first
 }
 
 // tally tallies the function words of the page without those that some languages have too.

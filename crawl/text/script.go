@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"unicode"
 )
@@ -26,11 +27,11 @@ var scripts = [...]struct {
 // mostlyForeign reports whether a page has enough bytes beyond ASCII to examine its letters.
 func mostlyForeign(text []byte) bool {
 	text = text[:min(len(text), scriptSample)]
-	n := 0
-	for i := 0; i < len(text); i += 8 {
-		n += bits.OnesCount64(load(text, i) & highBits)
+	n, i := 0, 0
+	for ; i+8 <= len(text); i += 8 {
+		n += bits.OnesCount64(binary.LittleEndian.Uint64(text[i:i+8]) & highBits)
 	}
-	return 4*n > len(text)
+	return 4*(n+bits.OnesCount64(load(text, i)&highBits)) > len(text)
 }
 
 // byScript returns the language that the letters show, or "" if they belong to several languages, for a page that claims a
