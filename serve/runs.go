@@ -150,11 +150,8 @@ func (s Source) look() (path string, at state, err error) {
 		return "", at, err
 	}
 	info, err := os.Stat(filepath.Join(path, run.ManifestName))
-	if errors.Is(err, os.ErrNotExist) {
-		return path, state{path: path}, nil // opening it will say what is wrong
-	}
 	if err != nil {
-		return "", at, err
+		return path, state{path: path}, nil //nolint:nilerr // opening it will say what is wrong
 	}
 	return path, state{path, info.ModTime().UnixNano(), info.Size()}, nil
 }

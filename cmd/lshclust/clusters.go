@@ -124,14 +124,16 @@ func (l *clusterList) run(c *cobra.Command, r *runs.Run) error {
 	case l.Label != "" && a.Total == 0:
 		return fmt.Errorf("no topical cluster has %q in its label; lshclust related finds pages by URL", l.Label)
 	case l.format == formatTable:
-		words := ""
-		if l.Label != "" {
-			words = " with these words"
+		said := count(a.Total, "topical cluster") + " of two pages or more"
+		switch {
+		case l.View == config.Syntactic:
+			said = count(a.Total, "group") + " of pages with similar texts"
+		case l.Label != "":
+			said += " with these words"
 		}
-		if l.View == config.Syntactic {
-			say("%s of pages with similar texts", count(a.Total, "group"))
-		} else {
-			say("%s of two pages or more%s", count(a.Total, "topical cluster"), words)
+		fold(printed, said, 0)
+		if l.members {
+			fmt.Fprintln(printed)
 		}
 	}
 	if !l.members {

@@ -84,7 +84,6 @@ func duplicatesTable(w io.Writer, a *ask.DuplicatesAnswer, hint string) {
 	for i, p := range a.Items {
 		rows[i] = pageRow{alikeness(p.Relation, p.Resemblance, p.StdErr), withLabel(p.Name, p.Label), relationWords(p.Relation, p.ThisInOther, p.OtherInThis), p.URL}
 	}
-	fmt.Fprintln(w)
 	pageList(w, pageRow{"alike", "page", "how", "url"}, rows)
 	fmt.Fprintln(w)
 }

@@ -89,7 +89,8 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 		}
 	}
 	if len(m.Dropped) > 0 {
-		fmt.Fprintln(w, "\nleft out of the input (each record and page in "+run.DroppedList+"; links are only counted)")
+		fmt.Fprintln(w)
+		fold(w, "left out of the input (each record and page in "+run.DroppedList+"; links are only counted)", 0)
 	}
 	for _, d := range m.Dropped {
 		fmt.Fprintf(w, "  %-34s %12d\n", d.Reason, d.Count)

@@ -19,12 +19,14 @@ const (
 	leastTitle = 24
 )
 
-// pageList writes pages under a header, which may be zero.
+// pageList writes pages below an empty line and a header, or below neither if the header is zero.
 func pageList(w io.Writer, header pageRow, rows []pageRow) {
-	for i, l := range pageLines(header, rows) {
-		if i > 0 || header != (pageRow{}) {
-			fmt.Fprintln(w, l)
-		}
+	lines := pageLines(header, rows)
+	if lines[0] = "\n" + lines[0]; header == (pageRow{}) {
+		lines = lines[1:]
+	}
+	for _, l := range lines {
+		fmt.Fprintln(w, l)
 	}
 }
 

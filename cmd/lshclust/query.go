@@ -112,6 +112,9 @@ func (f *asking) answer(ctx context.Context, r *runs.Run, arg string) (*ask.Quer
 		return ask.Query{URL: urls[0], WhoOptions: f.WhoOptions, Passages: f.Passages}.Ask(ctx, r)
 	}, func(a *ask.QueryAnswer) error { found = a; return nil })
 	if m := b.missing; len(m) > 0 && !strings.Contains(arg, "://") && asCaptures(m[0].err) == nil {
+		if strings.Contains(arg, ".") && !strings.Contains(arg, " ") {
+			b.words = "" // it looks like the name of a file
+		}
 		m[0].err = fmt.Errorf("there is no file %s, and %s", arg, strings.TrimPrefix(m[0].err.Error(), arg+": "))
 	}
 	return found, errors.Join(err, b.tell(r))

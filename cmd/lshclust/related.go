@@ -131,7 +131,6 @@ func (l *relatedList) table(ctx context.Context, w io.Writer, r *runs.Run, a *as
 			rows[i].title = fmt.Sprintf("(+%d like it) %s", more, n.Name)
 		}
 	}
-	fmt.Fprintln(w)
 	pageList(w, pageRow{"score", "related", "because of", "url"}, rows)
 }
 
@@ -226,7 +225,7 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *runs.Run) 
 				rows[i].note = "its name: " + m.Called
 			}
 		}
-		fmt.Fprintf(w, "%s called “%s”, or about it\n\n", count(len(a.Items), "document"), whole(strings.Join(asked, " ")))
+		fmt.Fprintf(w, "%s called “%s”, or about it\n", count(len(a.Items), "document"), whole(strings.Join(asked, " ")))
 		pageList(w, pageRow{"score", "document", "found by", "url"}, rows)
 	})
 	return errors.Join(put(found), end())

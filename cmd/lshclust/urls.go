@@ -224,20 +224,20 @@ func (b *batch) tell(r *runs.Run) error {
 		if !tellCaptures(m.err) {
 			say("lshclust: %v", m.err)
 		}
-		if b.words != "" && (!strings.Contains(m.url, ".") || strings.Contains(m.url, " ")) {
+		var like []string
+		if m.suggest {
+			like, near = near[0], near[1:]
+		}
+		if b.words != "" && (len(like) == 0 && !strings.Contains(m.url, "/") || strings.Contains(m.url, " ")) {
 			fmt.Fprintf(os.Stderr, "  to ask with words: %s\n", whole(fmt.Sprintf(b.words, shellWord(m.url))))
 		}
-		if !m.suggest {
-			continue
-		}
-		for i, u := range near[0] {
+		for i, u := range like {
 			lead := "          "
 			if i == 0 {
 				lead = "  nearest:"
 			}
 			fmt.Fprintln(os.Stderr, lead, whole(u))
 		}
-		near = near[1:]
 	}
 	if more := b.missed - len(b.missing); more > 0 {
 		say("lshclust: and %d more URLs without an answer", more)

@@ -34,7 +34,7 @@ type sketchFileColumns struct {
 }
 
 // ErrNoSketchFile is wrapped by the error of OpenSketchFile for a file that is not a file of sketches.
-var ErrNoSketchFile = errors.New("not a file of sketches, which lshclust export RUN sketches writes")
+var ErrNoSketchFile = errors.New("neither a run nor a file of sketches; lshclust cluster -o RUN FILE makes a run of a crawl, and lshclust export RUN sketches the sketches of one")
 
 // SketchPage is a page of a file of sketches. The number of its document is that of the page.
 type SketchPage struct {
