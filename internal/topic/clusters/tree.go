@@ -198,8 +198,11 @@ func (s *sample) name(label []string) []string {
 	return label
 }
 
-// sample returns the sample of a node: the documents with the lowest ids, which are random. So those that a node has in common
-// with the node above it are in both samples.
+// many is the number of hosts from which on more of them do not matter.
+const many = 2
+
+// sample returns the sample of a node: documents that many hosts link to, of which most is said, then others, and among them those
+// with the lowest ids, which are random. So those that a node has in common with the node above it are in both samples.
 func (l *TreeLabeller) sample(node uint32) *sample {
 	n, depth := l.forest.Node(node), l.forest.Depth(node)
 	if depth < len(l.open) && l.open[depth].node == node {
@@ -217,7 +220,7 @@ func (l *TreeLabeller) sample(node uint32) *sample {
 	if n.Level > 0 || n.Size >= largeLeaf {
 		most = innerMembers
 	}
-	s.ids = lowest(l.forest.Documents(node), most)
+	s.ids = l.best(l.forest.Documents(node), most)
 	for _, id := range s.ids {
 		var m label.Member
 		if i, ok := slices.BinarySearch(up.ids, id); ok {
@@ -237,14 +240,21 @@ func (l *TreeLabeller) sample(node uint32) *sample {
 	return s
 }
 
-// lowest returns the lowest ids, at most n of them, ascending.
-func lowest(ids []uint32, n int) (out []uint32) {
-	for _, id := range ids {
-		if len(out) == n && id > out[n-1] {
+// best returns at most n of some documents, ascending.
+func (l *TreeLabeller) best(documents []uint32, n int) []uint32 {
+	keys := make([]uint64, 0, n)
+	for _, id := range documents {
+		key := uint64(many-min(many, l.l.tables.Documents.InHosts(id)))<<32 | uint64(id)
+		if len(keys) == n && key > keys[n-1] {
 			continue
 		}
-		i, _ := slices.BinarySearch(out, id)
-		out = slices.Insert(out[:min(len(out), n-1)], min(i, n-1), id)
+		i, _ := slices.BinarySearch(keys, key)
+		keys = slices.Insert(keys[:min(len(keys), n-1)], i, key)
 	}
+	out := make([]uint32, len(keys))
+	for i, key := range keys {
+		out[i] = uint32(key)
+	}
+	slices.Sort(out)
 	return out
 }
