@@ -161,11 +161,17 @@ func (l *Labeller) linking(hash uint64) *linking {
 func (l *Labeller) headings(from *linking, head int) *label.Headings {
 	h := from.heads[head]
 	if h == nil {
-		h = &label.Headings{Place: label.HeadingPlace{Page: from.hash, Number: head}, Texts: l.tables.Documents.Trail(from.id, head)}
+		h = &label.Headings{Place: label.HeadingPlace{Page: from.hash, Number: head}, Site: from.place, Texts: l.tables.Documents.Trail(from.id, head)}
 		if !l.tables.Documents.Hidden(from.id) {
 			h.Texts = append(h.Texts, l.tables.Documents.Title(from.id))
 		}
+		h.Texts = slices.DeleteFunc(h.Texts, isAddress)
 		from.heads[head] = h
 	}
 	return h
+}
+
+// isAddress reports whether a heading is an address, such as "example.org/2024".
+func isAddress(heading string) bool {
+	return strings.Contains(heading, "/") && strings.Contains(heading, ".") && !strings.ContainsAny(heading, " \u00a0")
 }

@@ -97,7 +97,7 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 		for from := range p.words {
 			for to := from + 1; to <= min(len(p.words), from+maxPhrase); to++ {
 				words := p.words[from:to]
-				if words[0].term == none || !whole(words) {
+				if words[0].term == none || !whole(words) || from <= p.own && p.own < to && to >= p.ownEnd {
 					continue
 				}
 				at := found[key(words)]
@@ -138,6 +138,37 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 		return cmp.Or(cmp.Compare(b.score, a.score), slices.Compare(hashes(a.words), hashes(b.words)))
 	})
 	return ranked
+}
+
+// findOwn finds the words of a heading that are the name of the host of its page, such as "This Week in Rust" on
+// this-week-in-rust.org. They name no group of pages.
+func (p *passage) findOwn(site string) {
+	name := ownName(site)
+	if p.own = -1; name == "" || !strings.Contains(letters(string(p.text)), name) {
+		return
+	}
+	for from := range p.words {
+		for to := from + 1; to <= min(len(p.words), from+maxPhrase); to++ {
+			if letters(written(p.text, p.words[from:to])) == name {
+				p.own, p.ownEnd = from, to
+				return
+			}
+		}
+	}
+}
+
+// ownName returns the letters of the longest part of the host of a site, but for the last, or "" for a repository.
+func ownName(site string) (name string) {
+	if strings.Contains(site, "/") {
+		return ""
+	}
+	parts := strings.Split(site, ".")
+	for _, part := range parts[:len(parts)-1] {
+		if part = letters(part); len(part) > len(name) {
+			name = part
+		}
+	}
+	return name
 }
 
 // rate returns how well a phrase names members that have it: by how many times more of the members have it than of all

@@ -12,19 +12,24 @@ func TestNamed(t *testing.T) {
 		name  string
 		heads []string // of each member, the nearest
 		taken string
+		site  string
 		want  string // first phrase; "" for one that is no heading
 	}{
-		{"one heading", []string{"2.1 Code Editors", "Code editors", "Code Editors"}, "", "Code Editors"},
-		{"a part of headings", []string{"Good: Code Editors", "Code Editors and Terminals", "Code Editors"}, "", "Code Editors"},
-		{"a sibling has it", []string{"Code Editors", "Code Editors", "Code Editors"}, "code editors", ""},
-		{"it says nothing", []string{"See also", "See also", "See also"}, "", ""},
-		{"each has another", []string{"Alpha", "Beta", "Gamma"}, "", ""},
+		{"one heading", []string{"2.1 Code Editors", "Code editors", "Code Editors"}, "", "", "Code Editors"},
+		{"a part of headings", []string{"Good: Code Editors", "Code Editors and Terminals", "Code Editors"}, "", "", "Code Editors"},
+		{"a sibling has it", []string{"Code Editors", "Code Editors", "Code Editors"}, "code editors", "", ""},
+		{"it says nothing", []string{"See also", "See also", "See also"}, "", "", ""},
+		{"each has another", []string{"Alpha", "Beta", "Gamma"}, "", "", ""},
+		{"the name of the site", []string{"Code Editors", "Code Editors", "Code Editors"}, "", "blog.code-editors.org", ""},
+		{"a name with the name of the site", []string{"The Code Editors", "Code Editors", "Code Editors"}, "", "codeeditors.org", ""},
+		{"a word of the site", []string{"Code Editors", "Code Editors", "Code Editors"}, "", "code.org", "Editors"},
+		{"the name of a list", []string{"Code Editors", "Code Editors", "Code Editors"}, "", "github.com/me/code-editors", "Code Editors"},
 	} {
 		c := newCrawl(t, "", []string{"[Vim] edits code", "try [vim] editors"}, []string{"[Helix] edits code", "try [helix] editors"},
 			[]string{"[Kakoune] edits code", "try [kakoune] editors"})
 		for i := range c.members {
 			for j := range c.members[i].Texts {
-				c.members[i].Texts[j].Heads = &label.Headings{Place: label.HeadingPlace{Page: uint64(10*i + j + 1)}, Texts: []string{test.heads[i]}}
+				c.members[i].Texts[j].Heads = &label.Headings{Place: label.HeadingPlace{Page: uint64(10*i + j + 1)}, Site: test.site, Texts: []string{test.heads[i]}}
 			}
 		}
 		l, err := label.New(c.crawl, english)

@@ -53,6 +53,7 @@ type Text struct {
 // Headings are those above links on one page, from the nearest up.
 type Headings struct {
 	Place HeadingPlace
+	Site  string // of the page; see urls.Place
 	Texts []string
 	cut   []passage // their words, once a Labeller has cut them
 }

@@ -23,6 +23,8 @@ type passage struct {
 	source uint64
 	text   []byte
 	words  []word
+
+	own, ownEnd int // the words of a heading from one to before the other name its site; -1 for none
 }
 
 // word is a word of a passage.
@@ -114,7 +116,9 @@ func (l *Labeller) cut(texts []Text, to *Cut) {
 		}
 		if h := t.Heads; h != nil && len(h.Texts) > 0 {
 			for _, s := range h.Texts[len(h.cut):] {
-				h.cut = append(h.cut, passage{source: h.Place.Page, text: []byte(s), words: l.words(t.Language, []byte(s))})
+				p := passage{source: h.Place.Page, text: []byte(s), words: l.words(t.Language, []byte(s))}
+				p.findOwn(h.Site)
+				h.cut = append(h.cut, p)
 			}
 			to.heads = append(to.heads, h)
 		}
