@@ -69,7 +69,7 @@ func TestBands(t *testing.T) {
 			}
 		}
 	}
-	want := 1 - math.Pow(1-math.Pow(Agreement(float64(shared)/(2*size-shared)), 4), 16)
+	want := Banded(16, 4, float64(shared)/(2*size-shared))
 	if got := float64(found) / sets; math.Abs(got-want) > 0.006 {
 		t.Errorf("%.4f found, want %.4f", got, want)
 	}

@@ -35,13 +35,13 @@ func recallTable(w io.Writer, x *Recall) {
 
 // printBounds prints the errors of sketches.
 func printBounds(w io.Writer, eps float64) {
-	rows := Bounds([]int{25, 50, 100, 200, 400}, []float64{0.2, 0.5, 0.8, 0.9, 0.95}, eps)
+	rows := shingles.Bounds([]int{25, 50, 100, 200, 400}, []float64{0.2, 0.5, 0.8, 0.9, 0.95}, eps)
 	fmt.Fprintf(w, "%8s %12s %14s %10s %16s\n", "samples", "resemblance", fmt.Sprintf("within ±%.3g", eps), "std error", "95 % between")
 	for _, b := range rows {
 		fmt.Fprintf(w, "%8d %12.2f %14.4f %10.4f %8.3f %7.3f\n", b.Samples, b.Resemblance, b.Within, b.StdErr, b.Low, b.High)
 	}
 	fmt.Fprintf(w, "\nMOD_%d: samples of a document\n%10s %10s %8s %14s\n", shingles.DefaultM, "shingles", "expected", "±", "none at all")
-	for _, s := range ModBounds(shingles.DefaultM, []int{10, 100, 1000, 2500, 10000, 100000}) {
+	for _, s := range shingles.ModBounds(shingles.DefaultM, []int{10, 100, 1000, 2500, 10000, 100000}) {
 		fmt.Fprintf(w, "%10d %10.1f %8.1f %14.3g\n", s.Shingles, s.Expected, s.StdDev, s.Empty)
 	}
 }

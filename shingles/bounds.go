@@ -1,4 +1,4 @@
-package evaluate
+package shingles
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/binomial"
 )
 
-// Within returns p(s, r, eps) of Broder 1997: the probability that the share of s samples that agree is within eps of r, ends
+// Within returns p(s, r, eps) of [S2]: the probability that the share of s samples that agree is within eps of r, ends
 // included, if each agrees with probability r.
 func Within(s int, r, eps float64) float64 {
 	if s <= 0 || !(r >= 0 && r <= 1) || !(eps >= 0) {
@@ -89,4 +89,10 @@ func ModBounds(m uint64, sizes []int) []SampleBound {
 		})
 	}
 	return rows
+}
+
+// Banded returns the probability that two sets of a resemblance r have signatures that agree in all bytes of a band, if
+// these have a number of bands of the given number of rows (bytes) each: the S-curve of locality-sensitive hashing.
+func Banded(bands, rows int, r float64) float64 {
+	return -math.Expm1(float64(bands) * math.Log1p(-math.Pow(Agreement(r), float64(rows))))
 }
