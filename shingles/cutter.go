@@ -15,6 +15,7 @@ type cutter struct {
 	n     int      // length of words in use
 	full  func()   // takes words away
 	punct bool     // marks of punctuation are words
+	json  bool     // the text is that of a JSON string, with its escapes
 
 	odd  canonicalWriter // of words that are not ASCII
 	open uint64          // hash of the beginning of the word that odd is writing
@@ -40,16 +41,23 @@ func (c *cutter) put(hash uint64) {
 	}
 }
 
-// ascii adds the words of p until one that is not ASCII, and returns the place where that begins, or the end.
+// ascii adds the words of p until one that is not ASCII or an escape that may be part of a word, and returns the place
+// where that begins, or the end.
 func (c *cutter) ascii(p []byte) (read int) {
 	start, open, skip := 0, uint64(0), uint(0) // the word begun before the block, if open is 1; bytes of a separator begun before
+	escape := uint64(0)                        // 1 if the first byte of the block is that of an escape
 	for at := 0; at <= len(p); at += 64 {
-		word, high := ascii.WordMap(p[at:])
+		word, high, slash := ascii.WordMap(p[at:])
 		stop := uint(64)
 		if high = high >> skip << skip; high != 0 {
 			stop, skip = separators(p[at:], high)
 		} else {
 			skip = 0
+		}
+		if c.json && slash|escape != 0 {
+			var odd uint
+			word, escape, odd = escapes(p[at:], word, slash, escape)
+			stop = min(stop, odd)
 		}
 		before := word<<1 | open
 		starts, ends := word&^before, before&^word
@@ -76,6 +84,22 @@ func (c *cutter) ascii(p []byte) (read int) {
 		}
 	}
 	return len(p)
+}
+
+// escapes looks at the backslashes of a block, given by their places. It takes the letters of the escapes from the words
+// and returns whether the first byte of the next block is one, and the place of the first escape that may be part of a
+// word, or 64.
+func escapes(p []byte, word, slash, escape uint64) (words, next uint64, stop uint) {
+	word, slash = word&^escape, slash&^escape
+	for slash != 0 {
+		i := bits.TrailingZeros64(slash)
+		if i+1 >= len(p) || !separates[p[i+1]] {
+			return word, 0, uint(i)
+		}
+		letter := uint64(2) << i // 0 if it is in the next block
+		word, slash, next = word&^letter, slash&(slash-1)&^letter, uint64(i/63)
+	}
+	return word, next, 64
 }
 
 // separators looks at the bytes of a block that are not ASCII, given by their places. It returns the place of the first

@@ -64,6 +64,9 @@ func (s *Scanner) ScanJSON(sink Sink, raw []byte) Scanned {
 	for len(raw) > 0 {
 		piece := raw[:jsonPiece(raw)]
 		raw = raw[len(piece):]
+		s.json = true
+		piece = piece[s.ascii(piece):]
+		s.json = false
 		if bytes.IndexByte(piece, '\\') >= 0 {
 			s.plain = append(scratch.Grow(s.room, s.plain[:0], len(piece)), piece...)
 			if !blank(s.plain) {

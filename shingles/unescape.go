@@ -54,6 +54,9 @@ func utf16Unit(p []byte) (unit rune, ok bool) {
 // escaped maps the letter of an escape to the character, unless this is the letter itself.
 var escaped = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
+// separates has the letters of the escapes of characters that separate words.
+var separates = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
 // blank overwrites escapes with spaces until one that need not separate words. It reports whether there is none.
 func blank(raw []byte) bool {
 	for at := 0; ; at += 2 {
@@ -62,7 +65,7 @@ func blank(raw []byte) bool {
 			return true
 		}
 		at += i
-		if len(raw) < at+2 || bytes.IndexByte([]byte(`"\/bfnrt`), raw[at+1]) < 0 {
+		if len(raw) < at+2 || !separates[raw[at+1]] {
 			return false
 		}
 		raw[at], raw[at+1] = ' ', ' '

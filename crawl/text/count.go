@@ -30,7 +30,7 @@ func (p *Parser) count(s []byte) (words int, ok bool) {
 	guessing := p.Guessing && p.Language == ""
 	start, open, done := 0, uint64(0), 0 // the word begun before the block, if open is 1; the end of what the Splitter read
 	for at := 0; at <= len(s); at += 64 {
-		plain, high := ascii.WordMap(s[at:])
+		plain, high, _ := ascii.WordMap(s[at:])
 		if high != 0 {
 			return 0, false
 		}
