@@ -37,7 +37,7 @@ func (s *Server) Handler() http.Handler {
 	}
 	s.mountPages(mux)
 	mux.HandleFunc("/", s.lost)
-	return s.observe(s.guard.wrap(mux))
+	return s.observe(s.guard.wrap(packed(mux)))
 }
 
 // methods maps the methods of a path to handlers. GET allows HEAD, too.

@@ -3,7 +3,6 @@ package serve
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -44,7 +43,7 @@ func (w *recorder) Write(b []byte) (int, error) {
 // observe gives every request an id, counts and logs it, and turns a panic into an answer.
 func (s *Server) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		began, id := time.Now(), newID()
+		began, id := time.Now(), rand.Text()
 		w.Header().Set(requestID, id)
 		seen := &recorder{ResponseWriter: w}
 		s.counters.inFlight.Add(1)
@@ -92,10 +91,4 @@ func labels(r *http.Request) (path, method string) {
 		method = "other"
 	}
 	return path, method
-}
-
-func newID() string {
-	var b [8]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
 }

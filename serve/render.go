@@ -6,9 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 
-	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/gzhttp"
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -69,19 +68,6 @@ func encode(media string, m api.Model) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// acceptsGzip reports whether a request accepts answers compressed with gzip.
-func acceptsGzip(r *http.Request) bool {
-	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
-		coding, params, _ := strings.Cut(part, ";")
-		if strings.EqualFold(strings.TrimSpace(coding), "gzip") {
-			q, given := strings.CutPrefix(strings.ReplaceAll(params, " ", ""), "q=")
-			weight, err := strconv.ParseFloat(q, 64)
-			return !given || err == nil && weight > 0
-		}
-	}
-	return false
-}
-
 // trouble answers with a problem.
 func trouble(w http.ResponseWriter, r *http.Request, p *api.Problem) {
 	troubleHeaders(w.Header(), p)
@@ -106,26 +92,19 @@ func troubleHeaders(h http.Header, p *api.Problem) {
 	}
 }
 
-// leastPacked is the least number of bytes of an answer that is compressed.
-const leastPacked = 1 << 10
+// packed compresses answers of 1 KiB and more for clients that accept it.
+var packed = must(gzhttp.NewWrapper(gzhttp.MinSize(1<<10), gzhttp.EnableZstd(false)))
 
-// packers are the writers that compress answers.
-var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
 
-// write writes an answer with its length, compressed if the client accepts that. It omits the body for HEAD.
+// write writes an answer with its length. It omits the body for HEAD.
 func write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	h := w.Header()
-	h.Add("Vary", "Accept-Encoding")
-	if len(body) >= leastPacked && acceptsGzip(r) {
-		var packed bytes.Buffer
-		z := packers.Get().(*gzip.Writer)
-		z.Reset(&packed)
-		z.Write(body) //nolint:errcheck // a buffer takes everything
-		z.Close()
-		packers.Put(z)
-		body = packed.Bytes()
-		h.Set("Content-Encoding", "gzip")
-	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {

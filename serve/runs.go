@@ -27,9 +27,10 @@ type runList struct {
 
 // served is a named run, which may be replaced at any time.
 type served struct {
-	source  Source
-	names   []string
-	current atomic.Pointer[opened]
+	source   Source
+	names    []string
+	swapping sync.RWMutex
+	current  *opened // nil when the server is closed
 
 	reloading sync.Mutex
 	failure   string // of the last attempt to open a newer run
@@ -67,7 +68,7 @@ func openRuns(sources []Source) (*runList, error) {
 func (all *runList) close() error {
 	var failed []error
 	for _, name := range all.names {
-		if o := all.served[name].current.Swap(nil); o != nil {
+		if o := all.served[name].swap(nil); o != nil {
 			failed = append(failed, o.release())
 		}
 	}
@@ -84,25 +85,20 @@ func (all *runList) acquire(name string) *opened {
 	if s == nil {
 		return nil
 	}
-	for {
-		o := s.current.Load()
-		if o == nil || o.acquire() {
-			return o
-		}
+	s.swapping.RLock()
+	defer s.swapping.RUnlock()
+	if s.current != nil {
+		s.current.users.Add(1)
 	}
+	return s.current
 }
 
-// acquire adds a user. It returns false if the run was replaced and closed since it was loaded.
-func (o *opened) acquire() bool {
-	for {
-		n := o.users.Load()
-		if n == 0 {
-			return false
-		}
-		if o.users.CompareAndSwap(n, n+1) {
-			return true
-		}
-	}
+// swap puts a run in the place of another, which the caller releases unless it is nil.
+func (s *served) swap(o *opened) (old *opened) {
+	s.swapping.Lock()
+	defer s.swapping.Unlock()
+	old, s.current = s.current, o
+	return old
 }
 
 // release removes a user. The last one closes the run.
@@ -129,7 +125,7 @@ func (s *served) reload(force bool) (bool, error) {
 	}
 	o := &opened{Run: api.NewRun(r, s.source.Name, s.names)}
 	o.users.Store(1)
-	old := s.current.Swap(o)
+	old := s.swap(o)
 	if old == nil {
 		return true, nil
 	}

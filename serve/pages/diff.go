@@ -63,9 +63,6 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 		d.Missing = "A run keeps no texts, and its inputs are not where they were when it was built, or have changed, so the texts cannot be shown. The figures are those of the run."
 	default:
 		d.show(q, urlA, urlB, lines)
-		if d.Score != nil && d.Score.Value == 0 {
-			d.Verdict += alsoSame(lines)
-		}
 	}
 	return v, nil
 }
@@ -154,20 +151,6 @@ func relationOf(d texts.Duplicate, words int) string {
 		return "The texts share little."
 	}
 	return fmt.Sprintf("Apart from boilerplate, the texts have no %s in a row in common.", counted(words, "word", "words"))
-}
-
-// alsoSame says that texts without a shared shingle have lines in common, or returns "".
-func alsoSame(lines []texts.Line) string {
-	same := 0
-	for _, l := range lines {
-		if l.Same {
-			same++
-		}
-	}
-	if same == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" They have %s in common, which are boilerplate or short.", counted(same, "line", "lines"))
 }
 
 // figuresOf shows the exact figures of two texts next to the estimates from the samples of the run.
