@@ -118,14 +118,3 @@ func TestMarksOf(t *testing.T) {
 		t.Errorf("%+v", got[:4])
 	}
 }
-
-// TestNothingShared checks what is said of texts without a shared shingle: which lines they share all the same.
-func TestNothingShared(t *testing.T) {
-	lines := []texts.Line{{Same: true}, {Same: true}, {}}
-	if said := relationOf(texts.Duplicate{}, 10) + alsoSame(lines); said != "Apart from boilerplate, the texts have no 10 words in a row in common. They have 2 lines in common, which are boilerplate or short." {
-		t.Error(said)
-	}
-	if said := alsoSame(lines[2:]); said != "" {
-		t.Error(said)
-	}
-}
