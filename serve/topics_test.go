@@ -1,9 +1,12 @@
 package serve
 
 import (
+	"fmt"
 	escape "html"
 	"net/http"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,6 +45,53 @@ func TestTopicsAreReachable(t *testing.T) {
 			t.Errorf("no link leads to topic %s, %v", leaf.ID, leaf.Label)
 		}
 	}
+}
+
+// TestPaths: the page of a document and a search show the path of topics that the table has; on the page of each, the counts are
+// those of the picture of the one above, and of the list of topics.
+func TestPaths(t *testing.T) {
+	c := start(t, Options{})
+	r, err := runs.Open(sampleRun(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	about, step := regexp.MustCompile(`<p class="topic">About (.*?)</p>`), regexp.MustCompile(`href="/cluster\?id=([^"]*)"`)
+	for id := uint32(0); id < uint32(r.Len()); id += 7 {
+		var want, got []string
+		above := string(c.get(200, "/topics").body) + string(c.get(200, "/").body)
+		for _, n := range topics.PathTo(r, id) {
+			if n.Size < 2 {
+				break
+			}
+			want = append(want, n.ID)
+			number := counted(n.Size)
+			listed := regexp.MustCompile(`href="/cluster\?id=` + regexp.QuoteMeta(n.ID) + `">(<bdi>)?[^<]*(</bdi>)?</a>[^\n]*?(<i>|number">)` + number + `<`)
+			if strings.Contains(above, "id="+n.ID+`"`) && !listed.MatchString(above) {
+				t.Errorf("topic %s has %s documents, but not on the page above", n.ID, number)
+			}
+			above = string(c.get(200, "/cluster", "id", n.ID).body)
+			if !strings.Contains(above, `<p class="lead">`+number+" documents") {
+				t.Errorf("the page of topic %s does not have %s documents", n.ID, number)
+			}
+		}
+		if m := about.FindSubmatch(c.get(200, "/page", "url", r.URL(id)).body); m != nil {
+			for _, to := range step.FindAllSubmatch(m[1], -1) {
+				got = append(got, string(to[1]))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s is in %v, its page says %v", r.URL(id), want, got)
+		}
+	}
+}
+
+// counted returns a number as pages show it.
+func counted(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
 // TestTopic checks that the page of a topic with parts shows its best linked documents, words and parts, and that a

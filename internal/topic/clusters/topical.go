@@ -165,13 +165,7 @@ func (l *Labeller) headings(from *linking, head int) *label.Headings {
 		if !l.tables.Documents.Hidden(from.id) {
 			h.Texts = append(h.Texts, l.tables.Documents.Title(from.id))
 		}
-		h.Texts = slices.DeleteFunc(h.Texts, isAddress)
 		from.heads[head] = h
 	}
 	return h
-}
-
-// isAddress reports whether a heading is an address, such as "example.org/2024".
-func isAddress(heading string) bool {
-	return strings.Contains(heading, "/") && strings.Contains(heading, ".") && !strings.ContainsAny(heading, " \u00a0")
 }

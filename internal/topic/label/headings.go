@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // People have named most groups of pages already: in the headings above the links to them and in the titles of the pages that
@@ -74,7 +75,7 @@ func (l *Labeller) leavesOut(p *phrase, chosen []string) bool {
 		p.shown = surface(p.words, l.headings())
 	}
 	low := strings.ToLower(p.shown)
-	return !shows(p.shown) || dull(low) || alike(chosen, p.shown) || len(chosen) == 0 && l.taken[low]
+	return !shows(p.shown) || isAddress(p.shown) || dull(low) || alike(chosen, p.shown) || len(chosen) == 0 && l.taken[low]
 }
 
 // headings yields the headings, each with the members that have links under it.
@@ -138,6 +139,11 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 		return cmp.Or(cmp.Compare(b.score, a.score), slices.Compare(hashes(a.words), hashes(b.words)))
 	})
 	return ranked
+}
+
+// isAddress reports whether a text is an address, such as "example.org/2024".
+func isAddress(s string) bool {
+	return strings.Contains(s, ".") && strings.Contains(s, "/") && !strings.ContainsFunc(s, unicode.IsSpace)
 }
 
 // findOwn finds the words of a heading that are the name of the host of its page, such as "This Week in Rust" on

@@ -41,7 +41,7 @@ func (l *Labeller) choose(ranked []scored, parts bool, names ...string) []string
 			continue
 		}
 		shown, terms := l.widen(r.term, good, parts)
-		if shown == "" || alike(out, shown) || l.repeats(shown) || words+len(terms) > MaxWords && len(out) > 0 ||
+		if shown == "" || isAddress(shown) || alike(out, shown) || l.repeats(shown) || words+len(terms) > MaxWords && len(out) > 0 ||
 			len(out) == 0 && l.taken[strings.ToLower(shown)] {
 			continue
 		}

@@ -116,8 +116,11 @@ func (l *Labeller) cut(texts []Text, to *Cut) {
 		}
 		if h := t.Heads; h != nil && len(h.Texts) > 0 {
 			for _, s := range h.Texts[len(h.cut):] {
-				p := passage{source: h.Place.Page, text: []byte(s), words: l.words(t.Language, []byte(s))}
-				p.findOwn(h.Site)
+				p := passage{source: h.Place.Page, text: []byte(s)}
+				if !isAddress(s) {
+					p.words = l.words(t.Language, p.text)
+					p.findOwn(h.Site)
+				}
 				h.cut = append(h.cut, p)
 			}
 			to.heads = append(to.heads, h)
