@@ -29,7 +29,7 @@ type Link struct{ Text, Before string }
 const longestLead = 100
 
 // Choose returns what a document is called, the first of these that it has: its title, unless that is a URL, without the end
-// that most titles of its host have; the text of a link, if few other documents have it, too, or its URL has it; the words before a link with a
+// that most titles of its host have or that names the host; the text of a link, if few other documents have it, too, or its URL has it; the words before a link with a
 // common text, as in "SQLite (Code)"; the end of its path; its host. Of several texts it takes the one that most links have,
 // and of these the one with the lesser name.
 func Choose(d Document) string {
@@ -37,11 +37,11 @@ func Choose(d Document) string {
 		if rest, end := CutEnd(title); end != "" && hasLetter(rest) && d.Common(TitleEnd(d.URL, end)) {
 			return rest
 		}
-		return title
+		return d.withoutSite(title)
 	}
 	end := pathEnd(d.URL)
 	for _, of := range []func(Link) string{
-		func(l Link) string { return d.own(l.Text, end) },
+		func(l Link) string { return d.own(d.withoutSite(l.Text), end) },
 		func(l Link) string { return d.lead(l.Before) },
 	} {
 		if name := mostUsed(d.Links, of); name != "" {
@@ -64,7 +64,18 @@ func TitleEnd(canonical, end string) string {
 // isURL reports whether a text is a URL, or that of the document.
 func (d *Document) isURL(text string) bool {
 	host, path := splitURL(d.URL)
-	return strings.Contains(text, "://") && !strings.ContainsAny(text, " \t") || path != "" && strings.TrimPrefix(Of(text), "www") == Of(host+path)
+	return (strings.Contains(text, "://") || strings.HasPrefix(text, "www.")) && !strings.ContainsAny(text, " \t") || path != "" && strings.TrimPrefix(Of(text), "www") == Of(host+path)
+}
+
+// withoutSite cuts the name of the site off the end of a text, unless the document is its main page or the rest tells nothing.
+func (d *Document) withoutSite(text string) string {
+	rest, end := CutEnd(text)
+	host, path := splitURL(d.URL)
+	label, _ := Host(host)
+	if name := Of(end); path == "" || name == "" || name != label && name != Of(host) || !hasLetter(rest) || tellNothing[Of(rest)] {
+		return text
+	}
+	return rest
 }
 
 // own returns the text of a link if it tells the document from others.
