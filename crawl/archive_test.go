@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/internal/warc"
 	"github.com/lshclust/lshclust/crawl/record"
 )
@@ -50,10 +49,10 @@ func toldBy(t *testing.T, src record.Source) (out []string, again []*record.Reco
 // FuzzArchive checks that for any archive several workers and any ranges give the same as one worker that reads from
 // the start, and that every record can be read again by its position.
 func FuzzArchive(f *testing.F) {
-	three := crawltest.WarcPage(1) + "garbage\r\n" + crawltest.WarcPage(2) + crawltest.WarcPage(3)
+	three := WarcPage(1) + "garbage\r\n" + WarcPage(2) + WarcPage(3)
 	for _, b := range [][]byte{
-		[]byte(three), crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2), crawltest.WarcPage(3)), crawltest.Gzip(three), crawltest.Stored(crawltest.WarcPage(1), string(crawltest.Gzip(crawltest.WarcPage(2))), crawltest.WarcPage(3)),
-		crawltest.Gzip(crawltest.WarcPage(1)[:100], crawltest.WarcPage(1)[100:]+crawltest.WarcPage(2)), crawltest.Zstd(nil, crawltest.WarcPage(1), crawltest.WarcPage(2)), []byte(crawltest.ArcHead + crawltest.ArcPage(1) + crawltest.ArcPage(2)), crawltest.Gzip(crawltest.ArcHead, crawltest.ArcPage(1), crawltest.ArcPage(2)),
+		[]byte(three), Gzip(WarcPage(1), WarcPage(2), WarcPage(3)), Gzip(three), Stored(WarcPage(1), string(Gzip(WarcPage(2))), WarcPage(3)),
+		Gzip(WarcPage(1)[:100], WarcPage(1)[100:]+WarcPage(2)), Zstd(nil, WarcPage(1), WarcPage(2)), []byte(ArcHead + ArcPage(1) + ArcPage(2)), Gzip(ArcHead, ArcPage(1), ArcPage(2)),
 	} {
 		f.Add(b, uint16(50))
 		f.Add(b, uint16(300))
@@ -69,7 +68,7 @@ func FuzzArchive(f *testing.F) {
 func checkArchive(t *testing.T, in []byte, step int64) {
 	t.Helper()
 	open := func(workers int) record.Source {
-		src, err := crawl.Sniff(crawltest.InMemory("x.warc", in), record.Options{MaxPage: 1 << 14, Workers: workers, Range: step}.WithDefaults())
+		src, err := crawl.Sniff(InMemory("x.warc", in), record.Options{MaxPage: 1 << 14, Workers: workers, Range: step}.WithDefaults())
 		if err != nil {
 			return nil
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -27,7 +26,7 @@ const runHeap = 64 << 20
 // BenchmarkWARCFile reads the pages of one file of many members with one worker and with two. Workers both cut and
 // decode. For comparison, it also decompresses the same file with only the library. MB/s is uncompressed content.
 func BenchmarkWARCFile(b *testing.B) {
-	raw, err := os.ReadFile(crawltest.Path(b, blackbook))
+	raw, err := os.ReadFile(Path(b, blackbook))
 	if err != nil {
 		b.Fatal(err)
 	}

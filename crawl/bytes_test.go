@@ -9,7 +9,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"golang.org/x/net/html/charset"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -45,7 +44,7 @@ func TestBytesOfPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		inputs := map[string][]byte{
-			"warc":    []byte(crawltest.WarcRecord("response", "https://a.example/", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+c.body)),
+			"warc":    []byte(WarcRecord("response", "https://a.example/", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+c.body)),
 			"parquet": table.Bytes(),
 		}
 		if !strings.Contains(c.body, "\x00") && c.name != "packed" {
@@ -53,7 +52,7 @@ func TestBytesOfPages(t *testing.T) {
 			inputs["jsonl"] = []byte(`{"url":"https://a.example/","html":"` + c.body + "\"}\n")
 		}
 		for format, b := range inputs {
-			pages, l, err := crawltest.ReadBytes(t, b, record.Options{})
+			pages, l, err := ReadBytes(t, b, record.Options{})
 			trouble := ""
 			for _, row := range l.Tallies() {
 				trouble += string(row.Reason)
@@ -68,7 +67,7 @@ func TestBytesOfPages(t *testing.T) {
 		}
 	}
 	for _, table := range []string{"url,title,text\nhttps://a.example/,Маяк," + words + "\n", "source,target,anchor\nhttps://a.example/,https://b.example/,Маяк и " + words + "\n"} {
-		pages, _, err := crawltest.ReadBytes(t, []byte(in("windows-1251", table)), record.Options{})
+		pages, _, err := ReadBytes(t, []byte(in("windows-1251", table)), record.Options{})
 		if err != nil || len(pages) != 1 || !strings.Contains(string(pages[0].Text)+pages[0].Title, "Маяк") && !strings.Contains(pages[0].Links[0].Anchor, "Маяк") {
 			t.Errorf("%v, %+v", err, pages)
 		}

@@ -17,7 +17,6 @@ import (
 	"github.com/pierrec/lz4/v4"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -63,22 +62,22 @@ func packedBy(suffix string, parts ...string) []byte {
 
 const xzMagic = "\xfd7zXZ\x00"
 
-// containers holds files with the pages 1 and 2 of crawltest, in containers of every kind.
+// containers holds files with the pages 1 and 2 of WarcPage, in containers of every kind.
 func containers(t *testing.T) map[string][]byte {
-	archive := crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2))
+	archive := Gzip(WarcPage(1), WarcPage(2))
 	wacz := zipOf(t, zipEntry{"archive/a.warc.gz", zip.Store, archive}, zipEntry{"datapackage.json", zip.Deflate, []byte("{}")})
 	half := func(i int) []byte {
-		return zipOf(t, zipEntry{"archive/a.warc.gz", zip.Store, crawltest.Gzip(crawltest.WarcPage(i))})
+		return zipOf(t, zipEntry{"archive/a.warc.gz", zip.Store, Gzip(WarcPage(i))})
 	}
 	multi := zipOf(t, zipEntry{"datapackage.json", zip.Store, []byte(`{"profile": "multi-wacz-package"}`)}, zipEntry{"a.wacz", zip.Store, half(1)}, zipEntry{"b.wacz", zip.Deflate, half(2)})
 	tars := tarOf(t, zipEntry{name: "x/a.warc.gz", data: archive})
 	return map[string][]byte{
 		"multi.wacz": multi, "of.zip": zipOf(t, zipEntry{"coll/x.wacz", zip.Store, wacz}), "in.zip": zipOf(t, zipEntry{"m.wacz", zip.Deflate, multi}),
-		"x.wacz.gz": crawltest.Gzip(string(wacz)), "x.tar": tars, "x.tar.gz": crawltest.Gzip(string(tars)), "x.tar.zst": crawltest.Zstd(nil, string(tars)),
-		"x.tar.lz4": packedBy(".lz4", string(tars)), "tar.zip": zipOf(t, zipEntry{"x.tar.gz", zip.Deflate, crawltest.Gzip(string(tars))}), "zip.tar": tarOf(t, zipEntry{name: "m.wacz", data: multi}),
-		"zip.tgz": crawltest.Gzip(string(tarOf(t, zipEntry{name: "m.wacz", data: multi}))), "packed.zip": zipOf(t, zipEntry{"c/datapackage.json", zip.Store, []byte("{}")}, zipEntry{"c/README.html", zip.Store, []byte("<p>x")}, zipEntry{"c/archive/a.warc.gz", zip.Store, archive}),
-		"a.warc.lz4": packedBy(".lz4", crawltest.WarcPage(1), crawltest.WarcPage(2)), "a.warc.sz": packedBy(".sz", crawltest.WarcPage(1), crawltest.WarcPage(2)), "two.warc.bz2": fileOf(t, "testdata/two.warc.bz2"), "two.warc.xz": fileOf(t, "testdata/two.warc.xz"),
-		"a.warc.br": packedBy(".br", crawltest.WarcPage(1)+crawltest.WarcPage(2)),
+		"x.wacz.gz": Gzip(string(wacz)), "x.tar": tars, "x.tar.gz": Gzip(string(tars)), "x.tar.zst": Zstd(nil, string(tars)),
+		"x.tar.lz4": packedBy(".lz4", string(tars)), "tar.zip": zipOf(t, zipEntry{"x.tar.gz", zip.Deflate, Gzip(string(tars))}), "zip.tar": tarOf(t, zipEntry{name: "m.wacz", data: multi}),
+		"zip.tgz": Gzip(string(tarOf(t, zipEntry{name: "m.wacz", data: multi}))), "packed.zip": zipOf(t, zipEntry{"c/datapackage.json", zip.Store, []byte("{}")}, zipEntry{"c/README.html", zip.Store, []byte("<p>x")}, zipEntry{"c/archive/a.warc.gz", zip.Store, archive}),
+		"a.warc.lz4": packedBy(".lz4", WarcPage(1), WarcPage(2)), "a.warc.sz": packedBy(".sz", WarcPage(1), WarcPage(2)), "two.warc.bz2": fileOf(t, "testdata/two.warc.bz2"), "two.warc.xz": fileOf(t, "testdata/two.warc.xz"),
+		"a.warc.br": packedBy(".br", WarcPage(1)+WarcPage(2)),
 	}
 }
 
@@ -118,9 +117,9 @@ func TestContainers(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer stream.Close()
-			same, l := crawltest.Drain(t, stream)
-			if pages != "12" || crawltest.Ends(same) != "1 2" || l.Damaged() > 0 {
-				t.Errorf("%q, from a stream %q, %v", pages, crawltest.Ends(same), l.Tallies())
+			same, l := Drain(t, stream)
+			if pages != "12" || Ends(same) != "1 2" || l.Damaged() > 0 {
+				t.Errorf("%q, from a stream %q, %v", pages, Ends(same), l.Tallies())
 			}
 		})
 	}
@@ -156,13 +155,13 @@ func TestTar(t *testing.T) {
 				}
 				continue
 			}
-			pages, l := crawltest.Drain(t, src)
+			pages, l := Drain(t, src)
 			var urls []string
 			for _, p := range pages {
 				urls = append(urls, p.URL)
 			}
-			if got := strings.Join(urls, " "); got != c.pages || crawltest.LeftOut(l) != c.left {
-				t.Errorf("%s: %q, %q; want %q, %q", name, got, crawltest.LeftOut(l), c.pages, c.left)
+			if got := strings.Join(urls, " "); got != c.pages || LeftOut(l) != c.left {
+				t.Errorf("%s: %q, %q; want %q, %q", name, got, LeftOut(l), c.pages, c.left)
 			}
 		}
 	}
@@ -170,7 +169,7 @@ func TestTar(t *testing.T) {
 
 // What is in the archives is bounded, however deep they are in each other and whatever they claim.
 func TestContainerBombs(t *testing.T) {
-	wacz := zipOf(t, zipEntry{"archive/a.warc", zip.Store, []byte(crawltest.WarcPage(1))})
+	wacz := zipOf(t, zipEntry{"archive/a.warc", zip.Store, []byte(WarcPage(1))})
 	deep := wacz
 	for range 10 {
 		deep = zipOf(t, zipEntry{"x.zip", zip.Deflate, deep})
@@ -197,11 +196,11 @@ func TestContainerBombs(t *testing.T) {
 			src, err := crawl.NewSource(name, c.in, record.Options{MaxLine: 8 << 20, MaxPage: 1 << 20})
 			pages, l := []record.Page(nil), &crawl.Ledger{}
 			if l.Add(err); err == nil {
-				pages, l = crawltest.Drain(t, src)
+				pages, l = Drain(t, src)
 				src.Close()
 			}
-			if len(pages) != c.pages || crawltest.LeftOut(l) != c.left {
-				t.Errorf("%d pages, %q left out; want %d, %q", len(pages), crawltest.LeftOut(l), c.pages, c.left)
+			if len(pages) != c.pages || LeftOut(l) != c.left {
+				t.Errorf("%d pages, %q left out; want %d, %q", len(pages), LeftOut(l), c.pages, c.left)
 			}
 			if most := memory.end(); most > 256<<20 {
 				t.Errorf("%d MiB", most>>20)
@@ -241,13 +240,13 @@ func sparse(n int64) []byte {
 
 // FuzzTar checks that whatever a tar archive claims, reading it ends, and pages come from it.
 func FuzzTar(f *testing.F) {
-	f.Add(tarOf(f, zipEntry{name: "a.html", data: []byte("<p>a")}, zipEntry{name: "x/b.warc", data: []byte(crawltest.WarcPage(1))}))
+	f.Add(tarOf(f, zipEntry{name: "a.html", data: []byte("<p>a")}, zipEntry{name: "x/b.warc", data: []byte(WarcPage(1))}))
 	f.Add(sparse(1 << 40))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > 1<<16 {
 			return
 		}
-		seekable, l, err := crawltest.ReadBytes(t, b, record.Options{})
+		seekable, l, err := ReadBytes(t, b, record.Options{})
 		if err != nil {
 			return
 		}
@@ -256,7 +255,7 @@ func FuzzTar(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer src.Close()
-		if pages, again := crawltest.Drain(t, src); len(pages) != len(seekable) || again.Total() != l.Total() {
+		if pages, again := Drain(t, src); len(pages) != len(seekable) || again.Total() != l.Total() {
 			t.Fatalf("%d pages and %v, from a stream %d and %v", len(seekable), l.Tallies(), len(pages), again.Tallies())
 		}
 	})

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/shareddata"
@@ -74,7 +73,7 @@ func factsOf(t *testing.T, paths []string) *facts {
 		got.ledger.Add(s)
 	}
 	for _, file := range files {
-		pages, l, err := crawltest.Read(t, file, record.Options{Expanded: true, Archives: files})
+		pages, l, err := Read(t, file, record.Options{Expanded: true, Archives: files})
 		if err != nil {
 			got.ledger.Add(err)
 		}
@@ -178,7 +177,7 @@ func (f *facts) holds(want string) bool {
 // String shows what was read, for the message of a fault.
 func (f *facts) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\tpages=%d links=%d words=%d damage=%s left out %s\n", f.pages, f.links, f.words, f.damage, crawltest.LeftOut(&f.ledger))
+	fmt.Fprintf(&b, "\tpages=%d links=%d words=%d damage=%s left out %s\n", f.pages, f.links, f.words, f.damage, LeftOut(&f.ledger))
 	for _, url := range slices.Sorted(maps.Keys(f.urls))[:min(len(f.urls), 20)] {
 		p := f.urls[url]
 		fmt.Fprintf(&b, "\t%s %s %s", url, p.Time.Format(time.RFC3339), p.Charset)

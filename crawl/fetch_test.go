@@ -9,22 +9,21 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
 func revisitOf(url, fields string) string {
-	r := crawltest.WarcRecord("revisit", url, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+	r := WarcRecord("revisit", url, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
 	return strings.Replace(r, "WARC-Date: ", fields+"WARC-Date: ", 1)
 }
 
 // TestFetcher reads every record again by its position, in ascending and descending order.
 func TestFetcher(t *testing.T) {
 	rev := revisitOf("http://example.org/r", "WARC-Payload-Digest: sha1:AA\r\nWARC-Refers-To-Target-URI: <http://www.example.org/1>\r\nWARC-Refers-To-Date: 2019-01-02T03:04:05Z\r\n")
-	dict := crawltest.TestDict(t)
+	dict := Dictionary(t)
 	for name, in := range map[string][]byte{
-		"plain.warc": []byte(crawltest.WarcPage(1) + rev + crawltest.WarcPage(2)), "a.warc.gz": crawltest.Gzip(crawltest.WarcPage(1), rev, crawltest.WarcPage(2)+crawltest.WarcPage(3)), "one.warc.gz": crawltest.Gzip(crawltest.WarcPage(1) + rev + crawltest.WarcPage(2)),
-		"a.warc.zst": append(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, crawltest.WarcPage(1), rev, crawltest.WarcPage(2))...), "a.arc.gz": crawltest.Gzip(crawltest.ArcHead, crawltest.ArcPage(1), crawltest.ArcPage(2)),
+		"plain.warc": []byte(WarcPage(1) + rev + WarcPage(2)), "a.warc.gz": Gzip(WarcPage(1), rev, WarcPage(2)+WarcPage(3)), "one.warc.gz": Gzip(WarcPage(1) + rev + WarcPage(2)),
+		"a.warc.zst": append(Skippable(0x184d2a5d, dict), Zstd(dict, WarcPage(1), rev, WarcPage(2))...), "a.arc.gz": Gzip(ArcHead, ArcPage(1), ArcPage(2)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), name)

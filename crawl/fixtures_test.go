@@ -9,29 +9,28 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
 func TestWARCFixtures(t *testing.T) {
-	manifest := crawltest.Path(t, "warc/MANIFEST.tsv")
+	manifest := Path(t, "warc/MANIFEST.tsv")
 	seen := 0
 	for name, types := range manifestRecords(t, manifest) {
-		want, ok := crawltest.WarcFixtures[name]
+		want, ok := WarcFixtures[name]
 		if !ok {
 			t.Errorf("%s: no expectation", name)
 			continue
 		}
 		seen++
 		t.Run(name, func(t *testing.T) {
-			pages, l, err := crawltest.Read(t, filepath.Join(filepath.Dir(manifest), name), record.Options{})
+			pages, l, err := Read(t, filepath.Join(filepath.Dir(manifest), name), record.Options{})
 			t.Logf("records in the manifest %v; pages %d, expected %d; damage %q, expected %q; left out %q %s",
-				types, len(pages), want.Pages, crawltest.DamageOf(l, err), want.Damage, crawltest.Tallied(l, false), want.Note)
-			if got := crawltest.DamageOf(l, err); len(pages) != want.Pages || got != want.Damage {
+				types, len(pages), want.Pages, DamageOf(l, err), want.Damage, Tallied(l, false), want.Note)
+			if got := DamageOf(l, err); len(pages) != want.Pages || got != want.Damage {
 				t.Errorf("%d pages and damage %q, want %d and %q (%s); %v", len(pages), got, want.Pages, want.Damage, want.Note, l.Tallies())
 			}
 			if want.Rest != "" {
-				if got := crawltest.Tallied(l, false); got != want.Rest {
+				if got := Tallied(l, false); got != want.Rest {
 					t.Errorf("%q left out, want %q", got, want.Rest)
 				}
 			} else if err == nil {
@@ -39,8 +38,8 @@ func TestWARCFixtures(t *testing.T) {
 			}
 		})
 	}
-	if seen != len(crawltest.WarcFixtures) {
-		t.Errorf("%d of %d fixtures found", seen, len(crawltest.WarcFixtures))
+	if seen != len(WarcFixtures) {
+		t.Errorf("%d of %d fixtures found", seen, len(WarcFixtures))
 	}
 }
 
@@ -86,11 +85,11 @@ func manifestRecords(t *testing.T, path string) map[string]map[string]int64 {
 
 // TestJSONLFixtures reads a whole set of real pages.
 func TestJSONLFixtures(t *testing.T) {
-	pages, l, err := crawltest.Read(t, crawltest.Path(t, "docs/pages.jsonl.gz"), record.Options{})
+	pages, l, err := Read(t, Path(t, "docs/pages.jsonl.gz"), record.Options{})
 	if err != nil || len(pages) != 2910 || l.Total() != 0 {
 		t.Errorf("%d pages, %v, %v; want 2910", len(pages), l.Tallies(), err)
 	}
-	pages, l, err = crawltest.Read(t, crawltest.Path(t, "neardup-rfc/docs.jsonl.gz"), record.Options{})
+	pages, l, err = Read(t, Path(t, "neardup-rfc/docs.jsonl.gz"), record.Options{})
 	if err != nil || len(pages) != 696 || l.Total() != 0 || pages[0].Text == nil {
 		t.Errorf("%d texts, %v, %v; want 696", len(pages), l.Tallies(), err)
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -30,8 +29,8 @@ func TestFolder(t *testing.T) {
 		"a/b.html":            "<html>b",
 		"a/c d%?.html":        "<html>c",
 		"a/ü.xhtml":           "<html>ü",
-		"a/packed.html.gz":    string(crawltest.Gzip("<html>packed")),
-		"a/cut.html.gz":       string(crawltest.Gzip("<html>packed")[:20]),
+		"a/packed.html.gz":    string(Gzip("<html>packed")),
+		"a/cut.html.gz":       string(Gzip("<html>packed")[:20]),
 		"a/latin.html":        "<html>\xe4",
 		"about":               "<!DOCTYPE html><p>x",
 		"LICENSE":             "no HTML",
@@ -44,7 +43,7 @@ func TestFolder(t *testing.T) {
 		"a/dangling.html":     "->nowhere",
 		"example.org/in.html": "<html>in",
 	})
-	pages, l, err := crawltest.Read(t, root, record.Options{Base: "http://example.org/docs"})
+	pages, l, err := Read(t, root, record.Options{Base: "http://example.org/docs"})
 	want := []string{}
 	for _, name := range []string{".well-known/x.html", "a/b.html", "a/c%20d%25%3F.html", "a/cut.html", "a/", "a/latin.html", "a/link.html", "a/packed.html", "a/%C3%BC.xhtml",
 		"about", "example.org/in.html", ""} {
@@ -69,12 +68,12 @@ func TestFolderMirror(t *testing.T) {
 		"v1.2/a.html":                        "<html>",
 		"a.html":                             "<html>",
 	})
-	pages, _, _ := crawltest.Read(t, root, record.Options{})
+	pages, _, _ := Read(t, root, record.Options{})
 	want := []string{"https://localhost/a.html", "https://localhost/v1.2/a.html", "https://www.postgresql.org/docs/", "https://www.postgresql.org/view?id=1.html"}
 	if d := cmp.Diff(want, pageURLs(pages)); d != "" {
 		t.Error(d)
 	}
-	pages, _, _ = crawltest.Read(t, filepath.Join(root, "www.postgresql.org"), record.Options{})
+	pages, _, _ = Read(t, filepath.Join(root, "www.postgresql.org"), record.Options{})
 	want = []string{"https://www.postgresql.org/docs/", "https://www.postgresql.org/view?id=1.html"}
 	if d := cmp.Diff(want, pageURLs(pages)); d != "" {
 		t.Error(d)
@@ -85,14 +84,14 @@ func TestFolderMirror(t *testing.T) {
 }
 
 func TestHTMLFile(t *testing.T) {
-	root := treeOf(t, map[string]string{"a.html": "\n<p>x", "b.html.gz": string(crawltest.Gzip("<html>", "b")), "c.html.gz": string(crawltest.Gzip("<html>" + strings.Repeat("a", 9))[:30])})
+	root := treeOf(t, map[string]string{"a.html": "\n<p>x", "b.html.gz": string(Gzip("<html>", "b")), "c.html.gz": string(Gzip("<html>" + strings.Repeat("a", 9))[:30])})
 	for name, want := range map[string]string{"a.html": "\n<p>x", "b.html.gz": "<html>b"} {
-		pages, l, err := crawltest.Read(t, filepath.Join(root, name), record.Options{Base: "http://e.org/x/"})
+		pages, l, err := Read(t, filepath.Join(root, name), record.Options{Base: "http://e.org/x/"})
 		if err != nil || len(pages) != 1 || string(pages[0].HTML) != want || pages[0].URL != "http://e.org/x/"+strings.TrimSuffix(name, ".gz") {
 			t.Errorf("%s: %v, %+v, %v", name, pages, l.Tallies(), err)
 		}
 	}
-	if _, l, err := crawltest.Read(t, filepath.Join(root, "c.html.gz"), record.Options{}); l.Count(record.ReasonTruncatedGzip) != 1 && !errors.Is(err, record.ReasonTruncatedGzip) {
+	if _, l, err := Read(t, filepath.Join(root, "c.html.gz"), record.Options{}); l.Count(record.ReasonTruncatedGzip) != 1 && !errors.Is(err, record.ReasonTruncatedGzip) {
 		t.Errorf("%v, %v", l.Tallies(), err)
 	}
 }
@@ -101,7 +100,7 @@ func TestOpenRefuses(t *testing.T) {
 	root := treeOf(t, map[string]string{"empty": "", "x.txt": "words", "x.zip": "PK\x03\x04", "x.gz": "\x1f\x8b\x08"})
 	for name, want := range map[string]record.Reason{"empty": record.ReasonEmptyFile, "missing": record.ReasonUnreadableFile, "x.txt": record.ReasonUnsupportedFormat, "x.zip": record.ReasonBadZip,
 		"x.gz": record.ReasonTruncatedGzip} {
-		_, _, err := crawltest.Read(t, filepath.Join(root, name), record.Options{})
+		_, _, err := Read(t, filepath.Join(root, name), record.Options{})
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
@@ -130,7 +129,7 @@ func TestExpand(t *testing.T) {
 
 // TestStopEarly stops reading every kind of source in the middle.
 func TestStopEarly(t *testing.T) {
-	root := treeOf(t, map[string]string{"a.html": "<html>", "b.html": "<html>", "x.jsonl": "{}\n{}", "x.warc": crawltest.WarcPage(1) + crawltest.WarcPage(2)})
+	root := treeOf(t, map[string]string{"a.html": "<html>", "b.html": "<html>", "x.jsonl": "{}\n{}", "x.warc": WarcPage(1) + WarcPage(2)})
 	for _, path := range []string{root, filepath.Join(root, "x.jsonl"), filepath.Join(root, "x.warc"), filepath.Join(root, "a.html")} {
 		src, err := crawl.Open(path, record.Options{})
 		if err != nil {

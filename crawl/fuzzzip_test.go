@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -16,7 +15,7 @@ import (
 // FuzzZip checks that whatever a zip archive claims, the amount read is bounded by its size and comes from inside the
 // archive.
 func FuzzZip(f *testing.F) {
-	f.Add(zipOf(f, zipEntry{"archive/a.warc.gz", zip.Store, crawltest.Gzip(crawltest.WarcPage(1))}, zipEntry{"archive/b.warc", zip.Deflate, []byte(crawltest.WarcPage(2))}, zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}, zipEntry{"datapackage.json", zip.Store, []byte("{}")}))
+	f.Add(zipOf(f, zipEntry{"archive/a.warc.gz", zip.Store, Gzip(WarcPage(1))}, zipEntry{"archive/b.warc", zip.Deflate, []byte(WarcPage(2))}, zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}, zipEntry{"datapackage.json", zip.Store, []byte("{}")}))
 	f.Add(zipOf(f, zipEntry{"a/index.html", zip.Deflate, []byte("<p>a")}, zipEntry{"b.html", zip.Store, []byte("<p>b")}, zipEntry{"../c.html", zip.Store, []byte("<p>c")}))
 	f.Add(overlapping(zipOf(f, zipEntry{"a.html", zip.Deflate, []byte("<p>a")}, zipEntry{"b.html", zip.Store, []byte("<p>b")})))
 	f.Add(zipOf(f, zipEntry{"x/y.jsonl", zip.Deflate, []byte(`{"url":"http://example.org/","text":"x"}`)}, zipEntry{"z.csv", zip.Store, []byte("source,target\na.com,b.com\n")}))
@@ -25,13 +24,13 @@ func FuzzZip(f *testing.F) {
 			return
 		}
 		var pages []record.Page
-		n := crawltest.Allocated(func() {
-			src, err := crawl.Sniff(crawltest.InMemory("x.zip", in), record.Options{MaxPage: 1 << 14, MaxLine: 1 << 16}.WithDefaults())
+		n := Allocated(func() {
+			src, err := crawl.Sniff(InMemory("x.zip", in), record.Options{MaxPage: 1 << 14, MaxLine: 1 << 16}.WithDefaults())
 			if err != nil {
 				return
 			}
 			defer src.Close()
-			pages, _ = crawltest.Drain(t, src)
+			pages, _ = Drain(t, src)
 			if src.Offset() > src.Size() {
 				t.Fatalf("%d of %d bytes read", src.Offset(), src.Size())
 			}

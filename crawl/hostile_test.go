@@ -10,7 +10,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/text"
 )
@@ -30,10 +29,10 @@ func TestHostile(t *testing.T) {
 		left  string
 	}{
 		{"a file of <", endless("<html>", '<', size), record.Options{}, 1, "page-too-big=1"},
-		{"a gzip file of one line", bytes.NewReader(append(bomb(t, `{"url":"https://a.example/","html":"`, 'x', size/4), crawltest.Gzip("\n", okay)...)), record.Options{MaxLine: 8 << 20}, 1, "line-too-long=1"},
-		{"a gzip body", strings.NewReader(crawltest.WarcRecord("response", "http://example.org/1", crawltest.Response("Content-Encoding: gzip\r\n", string(bomb(t, "<html>", 'x', 256<<20)))) + crawltest.WarcPage(2)), record.Options{}, 2, "page-too-big=1"},
+		{"a gzip file of one line", bytes.NewReader(append(bomb(t, `{"url":"https://a.example/","html":"`, 'x', size/4), Gzip("\n", okay)...)), record.Options{MaxLine: 8 << 20}, 1, "line-too-long=1"},
+		{"a gzip body", strings.NewReader(WarcRecord("response", "http://example.org/1", Response("Content-Encoding: gzip\r\n", string(bomb(t, "<html>", 'x', 256<<20)))) + WarcPage(2)), record.Options{}, 2, "page-too-big=1"},
 		{"a WARC header without end", endless("WARC/1.0\r\nX: ", 'x', size/4), record.Options{}, 0, "bad-record=1"},
-		{"a WARC record of a length that lies", strings.NewReader("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9223372036854775807\r\n\r\nx\r\n\r\n" + crawltest.WarcPage(2)), record.Options{}, 1, "bad-record=1"},
+		{"a WARC record of a length that lies", strings.NewReader("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9223372036854775807\r\n\r\nx\r\n\r\n" + WarcPage(2)), record.Options{}, 1, "bad-record=1"},
 		{"a URL of 10 MB", strings.NewReader(`{"url":"https://a.example/` + strings.Repeat("x", 10<<20) + `","html":"<p>"}` + "\n" + okay), record.Options{}, 1, "url-too-long=1"},
 		{"JSON 100,000 deep", strings.NewReader(`{"url":"https://a.example/","x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `,"html":"<p>"}` + "\n" + okay), record.Options{}, 1, "bad-json=1"},
 		{"an array of objects that never ends", io.MultiReader(strings.NewReader("["+okay+","), endless(`{"url":"`, 'x', size/4)), record.Options{MaxLine: 8 << 20}, 1, "line-too-long=1"},
@@ -58,12 +57,12 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			parser := text.Parser{Vocabulary: v}
-			pages, l := crawltest.Drain(t, src)
+			pages, l := Drain(t, src)
 			for _, p := range pages {
 				parser.HTML(p.HTML)
 			}
-			if len(pages) != c.pages || crawltest.LeftOut(l) != c.left {
-				t.Errorf("%d pages, %q left out; want %d, %q", len(pages), crawltest.LeftOut(l), c.pages, c.left)
+			if len(pages) != c.pages || LeftOut(l) != c.left {
+				t.Errorf("%d pages, %q left out; want %d, %q", len(pages), LeftOut(l), c.pages, c.left)
 			}
 			if most := memory.end(); most > 512<<20 {
 				t.Errorf("%d MiB", most>>20)

@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -77,7 +76,7 @@ func TestSiteInside(t *testing.T) {
 			tars := string(tarOf(t, files...))
 			slices.Reverse(files)
 			reversed := string(tarOf(t, files...))
-			for packed, content := range map[string]string{"x.zip": b.String(), "x.tar": tars, "y.tar": reversed, "x.tgz": string(crawltest.Gzip(tars)), "y.tar.gz": string(crawltest.Gzip(reversed))} {
+			for packed, content := range map[string]string{"x.zip": b.String(), "x.tar": tars, "y.tar": reversed, "x.tgz": string(Gzip(tars)), "y.tar.gz": string(Gzip(reversed))} {
 				path := filepath.Join(treeOf(t, map[string]string{packed: content}), packed)
 				if d := cmp.Diff(c.want, urlsIn(t, path, record.Options{})); d != "" {
 					t.Errorf("%s in %q of %s: %s", name, top, packed, d)
@@ -114,7 +113,7 @@ func TestMAFF(t *testing.T) {
 		{"1/index.rdf", zip.Deflate, []byte("<RDF:RDF>\n<MAF:originalurl RDF:resource=\"https://example.org/p?a=1&amp;b=2\"/>\n<MAF:title RDF:resource=\"one\"/>\n" +
 			"<MAF:archivetime RDF:resource=\"Sat, 04 May 2019 10:00:00 GMT\"/>")}}
 	for name, b := range map[string][]byte{"x.maff": zipOf(t, entries...), "x.tar": tarOf(t, entries...)} {
-		pages, l, err := crawltest.Read(t, file(t, name, b), record.Options{})
+		pages, l, err := Read(t, file(t, name, b), record.Options{})
 		if err != nil || len(pages) != 1 || pages[0].URL != "https://example.org/p?a=1&b=2" || pages[0].Time.Year() != 2019 || l.Count(record.ReasonCompanion) != 1 {
 			t.Errorf("%s: %+v, %+v, %v", name, pages, l.Tallies(), err)
 		}

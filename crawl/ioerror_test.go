@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -29,9 +28,9 @@ func (b badDisk) Read(p []byte) (int, error) {
 func TestBadDisk(t *testing.T) {
 	table := "source,target\nhttps://a.example/,https://b.example/\n"
 	for name, in := range map[string][]byte{
-		"x.warc": []byte(crawltest.WarcPage(1) + crawltest.WarcPage(2)), "x.warc.gz": crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2)), "x.warc.zst": crawltest.Zstd(nil, crawltest.WarcPage(1), crawltest.WarcPage(2)),
-		"x.arc.gz": crawltest.Gzip(crawltest.ArcHead, crawltest.ArcPage(1)), "x.jsonl.gz": crawltest.Gzip(`{"url":"https://a.example/","html":"<p>"}` + "\n"), "x.csv.gz": crawltest.Gzip(table), "x.csv.zst": crawltest.Zstd(nil, table),
-		"x.csv": []byte(table), "x.cdxj.gz": crawltest.Gzip("!meta {}\n"), "x.parquet.gz": crawltest.Gzip("PAR1"), "x.html.gz": crawltest.Gzip("<html>"),
+		"x.warc": []byte(WarcPage(1) + WarcPage(2)), "x.warc.gz": Gzip(WarcPage(1), WarcPage(2)), "x.warc.zst": Zstd(nil, WarcPage(1), WarcPage(2)),
+		"x.arc.gz": Gzip(ArcHead, ArcPage(1)), "x.jsonl.gz": Gzip(`{"url":"https://a.example/","html":"<p>"}` + "\n"), "x.csv.gz": Gzip(table), "x.csv.zst": Zstd(nil, table),
+		"x.csv": []byte(table), "x.cdxj.gz": Gzip("!meta {}\n"), "x.parquet.gz": Gzip("PAR1"), "x.html.gz": Gzip("<html>"),
 	} {
 		for _, cut := range []int{0, 1, len(in) / 2} {
 			src, err := crawl.NewSource(name, badDisk{bytes.NewReader(in[:len(in)-cut])}, record.Options{})

@@ -17,7 +17,6 @@ import (
 	"golang.org/x/text/encoding/japanese"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -54,12 +53,12 @@ var layouts = []layout{
 		for _, b := range bodies {
 			members = append(members, string(warcOf([]body{b})))
 		}
-		return file(t, "x.warc.gz", crawltest.Gzip(members...))
+		return file(t, "x.warc.gz", Gzip(members...))
 	}},
 	{"arc", true, true, false, func(t *testing.T, bodies []body) string {
-		out := crawltest.ArcHead
+		out := ArcHead
 		for _, b := range bodies {
-			out += crawltest.ArcRecord(b.url(), b.response())
+			out += ArcRecord(b.url(), b.response())
 		}
 		return file(t, "x.arc", []byte(out))
 	}},
@@ -105,7 +104,7 @@ var layouts = []layout{
 		for _, b := range bodies {
 			rows = append(rows, row{b.url(), []byte(b.data)})
 		}
-		return crawltest.ParquetFile(t, crawltest.ParquetOf(t, rows))
+		return ParquetFile(t, ParquetOf(t, rows))
 	}},
 	{"har", true, true, false, func(t *testing.T, bodies []body) string {
 		var entries []string
@@ -133,7 +132,7 @@ func file(t *testing.T, name string, b []byte) string {
 func warcOf(bodies []body) []byte {
 	out := ""
 	for _, b := range bodies {
-		out += crawltest.WarcRecord("response", b.url(), b.response())
+		out += WarcRecord("response", b.url(), b.response())
 	}
 	return []byte(out)
 }
@@ -193,7 +192,7 @@ func (l *layout) read(t *testing.T, cases ...body) (map[string]record.Page, *cra
 		all.Add(s)
 	}
 	for _, name := range files {
-		read, ledger, err := crawltest.Read(t, name, record.Options{Expanded: true})
+		read, ledger, err := Read(t, name, record.Options{Expanded: true})
 		if err != nil {
 			t.Fatalf("%s: %v", l.name, err)
 		}
@@ -204,7 +203,7 @@ func (l *layout) read(t *testing.T, cases ...body) (map[string]record.Page, *cra
 	}
 	for _, name := range []string{"first.html", "last.html"} {
 		if p, ok := pages[name]; !ok || !strings.Contains(string(p.HTML), someWords) {
-			t.Errorf("%s: %s is lost; left out %s", l.name, name, crawltest.LeftOut(all))
+			t.Errorf("%s: %s is lost; left out %s", l.name, name, LeftOut(all))
 		}
 		delete(pages, name)
 	}
@@ -242,7 +241,7 @@ func TestLawPagesAreSeen(t *testing.T) {
 			pages, left := l.read(t, c)
 			doubts := left.Count(record.ReasonLooksHTML) + left.Count(record.ReasonArchiveLeft)
 			if len(pages)+int(doubts) != 1 {
-				t.Errorf("%s: %s: %d pages, left out %s", l.name, name, len(pages), crawltest.LeftOut(left))
+				t.Errorf("%s: %s: %d pages, left out %s", l.name, name, len(pages), LeftOut(left))
 			}
 			for _, p := range pages {
 				if !strings.Contains(string(p.HTML)+string(p.Text), someWords) {
@@ -279,7 +278,7 @@ func TestLawNoFalsePages(t *testing.T) {
 		}
 		for name, c := range cases {
 			if pages, left := l.read(t, c); len(pages) != 0 || left.Count(record.ReasonNotHTML) != 1 {
-				t.Errorf("%s: %s: %d pages, left out %s", l.name, name, len(pages), crawltest.LeftOut(left))
+				t.Errorf("%s: %s: %d pages, left out %s", l.name, name, len(pages), LeftOut(left))
 			}
 		}
 	}
@@ -324,7 +323,7 @@ func TestLawText(t *testing.T) {
 				}
 			}
 			if len(pages) != 1 || left.Count(record.ReasonCharsetGuessed) != c.guessed {
-				t.Errorf("%s: %s: %d pages, left out %s", l.name, name, len(pages), crawltest.LeftOut(left))
+				t.Errorf("%s: %s: %d pages, left out %s", l.name, name, len(pages), LeftOut(left))
 			}
 		}
 	}
@@ -348,7 +347,7 @@ func TestLawTwoStayTwo(t *testing.T) {
 		for _, pair := range [][2]string{{"p?ref=A000", "p?ref=A001"}, {"p?id=1", "p?id=2"}, {"a/b", "a/B"}, {"p?page=1", "p"}, {"a.php", "a.html"}} {
 			pages, left := l.read(t, body{pair[0], "text/html", htmlPage("One", someWords)}, body{pair[1], "text/html", htmlPage("Two", russian)})
 			if len(pages) != 2 {
-				t.Errorf("%s: %q are %d pages, left out %s", l.name, pair, len(pages), crawltest.LeftOut(left))
+				t.Errorf("%s: %q are %d pages, left out %s", l.name, pair, len(pages), LeftOut(left))
 			}
 		}
 	}

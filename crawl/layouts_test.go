@@ -10,25 +10,23 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
-
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 )
 
 // allLayouts holds the formats of the laws.
 var allLayouts = slices.Concat(layouts, []layout{
 	{"arc.gz", true, true, false, func(t *testing.T, bodies []body) string {
-		members := []string{crawltest.ArcHead}
+		members := []string{ArcHead}
 		for _, b := range bodies {
-			members = append(members, crawltest.ArcRecord(b.url(), b.response()))
+			members = append(members, ArcRecord(b.url(), b.response()))
 		}
-		return file(t, "x.arc.gz", crawltest.Gzip(members...))
+		return file(t, "x.arc.gz", Gzip(members...))
 	}},
 	{"warc.zst", true, true, false, func(t *testing.T, bodies []body) string {
 		var frames []string
 		for _, b := range bodies {
 			frames = append(frames, string(warcOf([]body{b})))
 		}
-		return file(t, "x.warc.zst", crawltest.Zstd(nil, frames...))
+		return file(t, "x.warc.zst", Zstd(nil, frames...))
 	}},
 	{"warc.lz4", true, true, false, func(t *testing.T, bodies []body) string {
 		return file(t, "x.warc.lz4", packedBy(".lz4", string(warcOf(bodies))))
@@ -37,7 +35,7 @@ var allLayouts = slices.Concat(layouts, []layout{
 		out := ""
 		for _, b := range bodies {
 			head, _, _ := strings.Cut(b.response(), "\r\n\r\n")
-			out += crawltest.WarcRecord("response", b.url(), head+"\r\n\r\n"+b.response())
+			out += WarcRecord("response", b.url(), head+"\r\n\r\n"+b.response())
 		}
 		return file(t, "x.warc", []byte(out))
 	}},
@@ -45,7 +43,7 @@ var allLayouts = slices.Concat(layouts, []layout{
 		out := ""
 		for _, b := range bodies {
 			head, data, _ := strings.Cut(b.response(), "\r\n\r\n")
-			out += crawltest.WarcRecord("response", b.url(), head+"\r\nContent-Encoding: gzip\r\n\r\n"+string(crawltest.Gzip(data)))
+			out += WarcRecord("response", b.url(), head+"\r\nContent-Encoding: gzip\r\n\r\n"+string(Gzip(data)))
 		}
 		return file(t, "x.warc", []byte(out))
 	}},
@@ -58,7 +56,7 @@ var allLayouts = slices.Concat(layouts, []layout{
 		for _, b := range bodies {
 			entries = append(entries, zipEntry{name: "example.org/" + b.name, data: []byte(b.data)})
 		}
-		return file(t, "x.tar.gz", crawltest.Gzip(string(tarOf(t, entries...))))
+		return file(t, "x.tar.gz", Gzip(string(tarOf(t, entries...))))
 	}},
 	{"folder of MHTML", true, false, false, func(t *testing.T, bodies []body) string {
 		files := map[string]string{}
@@ -81,7 +79,7 @@ var allLayouts = slices.Concat(layouts, []layout{
 		for _, b := range bodies {
 			rows = append(rows, row{b.url(), b.data, ""})
 		}
-		return crawltest.ParquetFile(t, crawltest.ParquetOf(t, rows, parquet.Compression(&parquet.Lz4Raw)))
+		return ParquetFile(t, ParquetOf(t, rows, parquet.Compression(&parquet.Lz4Raw)))
 	}},
 	{"objects by URL", false, false, false, func(t *testing.T, bodies []body) string {
 		var members []string

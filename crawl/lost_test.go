@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 )
 
 // TestLostStart reads the records behind a damaged start by the compression that the name says, although frames of zstd may
@@ -16,9 +15,9 @@ import (
 func TestLostStart(t *testing.T) {
 	var pages []string
 	for i := range 8 {
-		pages = append(pages, crawltest.WarcPage(i))
+		pages = append(pages, WarcPage(i))
 	}
-	for name, b := range map[string][]byte{"a.warc.zst": crawltest.Zstd(nil, pages...), "a.warc": []byte(strings.Join(pages, "")), "a.warc.gz": []byte(strings.Join(pages, ""))} {
+	for name, b := range map[string][]byte{"a.warc.zst": Zstd(nil, pages...), "a.warc": []byte(strings.Join(pages, "")), "a.warc.gz": []byte(strings.Join(pages, ""))} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, b[20:], 0o600); err != nil {
 			t.Fatal(err)

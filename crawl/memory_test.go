@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/internal/peak"
 )
 
@@ -29,7 +28,7 @@ func TestReadersKeepToMemory(t *testing.T) {
 		"bomb.html.gz":  "<html>" + page,
 		"x.mhtml.gz":    "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\nSnapshot-Content-Location: https://bomb.example/\n\n--b\nContent-Type: text/html\n\n" + page + "\n--b--\n",
 		"x.tar.gz":      string(tarOf(t, zipEntry{name: "bomb.jsonl", data: []byte(`{"url":"https://bomb.example/","html":"` + page + "\"}\n")})),
-		"m.wacz.gz":     string(zipOf(t, zipEntry{"a.wacz", zip.Store, zipOf(t, zipEntry{"archive/a.warc", zip.Store, []byte(crawltest.WarcRecord("response", "https://bomb.example/", head+page))})})),
+		"m.wacz.gz":     string(zipOf(t, zipEntry{"a.wacz", zip.Store, zipOf(t, zipEntry{"archive/a.warc", zip.Store, []byte(WarcRecord("response", "https://bomb.example/", head+page))})})),
 		"https.json.gz": `{"https://bomb.example/":"` + page + `","https://x.example/":"` + page + `"}`,
 		"bomb.warc.gz": fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://bomb.example/\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
 			"Content-Type: application/http;msgtype=response\r\nContent-Length: %d\r\n\r\n%s%s\r\n\r\n", len(head)+len(page), head, page),

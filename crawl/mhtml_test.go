@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -66,8 +65,8 @@ func TestMHTML(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		pages, l := crawltest.Drain(t, src)
-		if src.Format() != "mhtml" || crawltest.LeftOut(l) != c.left {
+		pages, l := Drain(t, src)
+		if src.Format() != "mhtml" || LeftOut(l) != c.left {
 			t.Errorf("%s: %s, %v", name, src.Format(), l.Tallies())
 		}
 		if len(pages) == 1 && (pages[0].URL != c.url || !strings.HasPrefix(string(pages[0].HTML), c.html) || !pages[0].Time.Equal(c.at)) || (len(pages) == 1) != (c.url != "") {
@@ -88,7 +87,7 @@ func FuzzMHTML(f *testing.F) {
 	f.Add(mhtmlOf("quoted-printable", "<p>caf=E9 wor=\nds"))
 	f.Fuzz(func(t *testing.T, in string) {
 		if len(in) < 1<<16 {
-			_, _, _ = crawltest.ReadBytes(t, []byte(in), record.Options{})
+			_, _, _ = ReadBytes(t, []byte(in), record.Options{})
 		}
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -31,7 +30,7 @@ func canonical(url string) string {
 // TestFolders reads folders as people have them: which of their files are pages, under which URLs, and what is said
 // about the others.
 func TestFolders(t *testing.T) {
-	warc := string(crawltest.Gzip(crawltest.WarcPage(1)))
+	warc := string(Gzip(WarcPage(1)))
 	line := `{"url":"https://example.org/line","text":"one line of words"}` + "\n"
 	for _, c := range []struct {
 		name  string
@@ -63,7 +62,7 @@ func TestFolders(t *testing.T) {
 			"https://example.org/1@2020-01-02", ""},
 		{"a crawl of Browsertrix beside HTML", map[string]string{"report.html": aPage, "c/archive/a.warc.gz": warc, "c/pages/pages.jsonl": line}, record.Options{},
 			"https://example.org/1@2020-01-02 https://localhost/report.html", "companion-file=1"},
-		{"files named otherwise", map[string]string{"c4.00000-of-01024.json.gz": string(crawltest.Gzip(line)), "wiki_00": line, "items.jl": line, "state.json": "{\"a\": 1}\n", "README.md": "# x", "part-0.gz": string(crawltest.Gzip(line))},
+		{"files named otherwise", map[string]string{"c4.00000-of-01024.json.gz": string(Gzip(line)), "wiki_00": line, "items.jl": line, "state.json": "{\"a\": 1}\n", "README.md": "# x", "part-0.gz": string(Gzip(line))},
 			record.Options{}, strings.Repeat("https://example.org/line ", 4), ""},
 		{"an index beside archives", map[string]string{"a.warc.gz": warc, "index.cdxj": "org,example)/1 20200102030405 {\"url\": \"http://example.org/1\", \"filename\": \"a.warc.gz\", \"offset\": \"0\"}\n"}, record.Options{},
 			"https://example.org/1@2020-01-02", ""},
@@ -94,7 +93,7 @@ func TestFolders(t *testing.T) {
 		left := &crawl.Ledger{}
 		for _, f := range files {
 			c.o.Expanded = true
-			pages, l, err := crawltest.Read(t, f, c.o)
+			pages, l, err := Read(t, f, c.o)
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
 			}
@@ -110,8 +109,8 @@ func TestFolders(t *testing.T) {
 				got = append(got, s)
 			}
 		}
-		if s := strings.Join(got, " "); s != strings.TrimSpace(c.want) || crawltest.LeftOut(left) != c.left {
-			t.Errorf("%s:\n got %s, %s\nwant %s, %s", c.name, s, crawltest.LeftOut(left), c.want, c.left)
+		if s := strings.Join(got, " "); s != strings.TrimSpace(c.want) || LeftOut(left) != c.left {
+			t.Errorf("%s:\n got %s, %s\nwant %s, %s", c.name, s, LeftOut(left), c.want, c.left)
 		}
 	}
 }
@@ -135,7 +134,7 @@ func TestCleanURLs(t *testing.T) {
 		{"another page there", map[string]string{"a.html": canonical("/a"), "a/index.html": aPage, "b.html": canonical("/b"), "b": aPage}, record.Options{}, "/a /a.html /b /b.html"},
 		{"switched off", map[string]string{"a.html": canonical("/a")}, record.Options{Literal: true}, "/a.html"},
 	} {
-		pages, _, err := crawltest.Read(t, treeOf(t, c.files), c.o)
+		pages, _, err := Read(t, treeOf(t, c.files), c.o)
 		var got []string
 		for _, p := range pages {
 			_, path, _ := strings.Cut(strings.TrimPrefix(p.Canonical, "https://"), "/")
@@ -156,7 +155,7 @@ func TestEvidenceIgnoresRuns(t *testing.T) {
 	for i := range 9 {
 		files[path.Join("a", "work", "words"+string(rune('0'+i)))] = linksTo("/c", "/c", "/c")
 	}
-	pages, _, err := crawltest.Read(t, treeOf(t, files), record.Options{})
+	pages, _, err := Read(t, treeOf(t, files), record.Options{})
 	if got := strings.Join(pageURLs(pages), " "); got != "https://localhost/b.html https://localhost/c.html" || err != nil {
 		t.Error(got, err)
 	}
@@ -164,9 +163,9 @@ func TestEvidenceIgnoresRuns(t *testing.T) {
 
 // TestErrorPages checks that what a server answers instead of an archive is not a page.
 func TestErrorPages(t *testing.T) {
-	root := treeOf(t, map[string]string{"a.warc.gz": aPage, "c.wacz": aPage, "d.warc.gz": string(crawltest.Gzip(aPage)), "e.warc.gz": "<?xml version=\"1.0\"?><Error/>"})
+	root := treeOf(t, map[string]string{"a.warc.gz": aPage, "c.wacz": aPage, "d.warc.gz": string(Gzip(aPage)), "e.warc.gz": "<?xml version=\"1.0\"?><Error/>"})
 	for _, name := range []string{"a.warc.gz", "c.wacz", "d.warc.gz", "e.warc.gz"} {
-		_, _, err := crawltest.Read(t, filepath.Join(root, name), record.Options{})
+		_, _, err := Read(t, filepath.Join(root, name), record.Options{})
 		if err == nil || !strings.Contains(err.Error(), "unsupported-format") || !strings.Contains(err.Error(), "under the name of an archive") {
 			t.Errorf("%s: %v", name, err)
 		}

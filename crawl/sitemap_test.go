@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -22,7 +21,7 @@ func TestSitemap(t *testing.T) {
 		return out
 	}
 	index := with("sitemap.xml", `<sitemapindex><sitemap><loc>https://www.example.org/docs/maps/one.xml.gz</loc></sitemap><sitemap><loc>https://www.example.org/../../etc/passwd</loc></sitemap></sitemapindex>`)
-	index["one.xml.gz"] = string(crawltest.Gzip(urlset))
+	index["one.xml.gz"] = string(Gzip(urlset))
 	const known = "https://www.example.org/docs/ 2024-01-02 https://www.example.org/docs/a/b.html 2023-05-06"
 	for _, c := range []struct {
 		name  string
@@ -32,7 +31,7 @@ func TestSitemap(t *testing.T) {
 		left  string
 	}{
 		{"a list", with("sitemap.xml", urlset), record.Options{}, known, ""},
-		{"compressed", with("sitemap.xml.gz", string(crawltest.Gzip(urlset))), record.Options{}, known, ""},
+		{"compressed", with("sitemap.xml.gz", string(Gzip(urlset))), record.Options{}, known, ""},
 		{"an index", index, record.Options{}, known, ""},
 		{"another base", with("sitemap.xml", urlset), record.Options{Base: "https://other.example/"}, "https://other.example/ 0001-01-01 https://other.example/a/b.html 0001-01-01", ""},
 		{"the same base", with("sitemap.xml", urlset), record.Options{Base: "http://example.org/docs"}, strings.ReplaceAll(known, "https://www.", "http://"), ""},
@@ -46,13 +45,13 @@ func TestSitemap(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, l := crawltest.Drain(t, src)
+		got, l := Drain(t, src)
 		var list []string
 		for i := len(got) - 1; i >= 0; i-- {
 			list = append(list, got[i].URL+got[i].Time.Format(" 2006-01-02"))
 		}
 		var left []string
-		for r := range strings.FieldsSeq(crawltest.LeftOut(l)) {
+		for r := range strings.FieldsSeq(LeftOut(l)) {
 			if !strings.HasPrefix(r, "not-html") { // the sitemaps themselves
 				left = append(left, r)
 			}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -34,15 +33,15 @@ func specimensOf(t *testing.T) (out []specimen) {
 		}
 		out = append(out, s)
 	}
-	warc := many(func(i int) []byte { return []byte(crawltest.WarcPage(i)) })
+	warc := many(func(i int) []byte { return []byte(WarcPage(i)) })
 	wet := many(func(i int) []byte {
-		return []byte(strings.Replace(crawltest.WarcRecord("conversion", fmt.Sprintf("http://example.org/%d", i), fmt.Sprintf("text %d of a page", i)), "application/http; msgtype=response", "text/plain", 1))
+		return []byte(strings.Replace(WarcRecord("conversion", fmt.Sprintf("http://example.org/%d", i), fmt.Sprintf("text %d of a page", i)), "application/http; msgtype=response", "text/plain", 1))
 	})
 	wat := many(func(i int) []byte {
-		records := crawltest.WatRecords(fmt.Sprintf(`{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"http://example.org/%d"},"Payload-Metadata":{"HTTP-Response-Metadata":{"Response-Message":{"Status":"200"},"HTML-Metadata":{"Head":{"Title":"page %d"},"Links":[{"path":"A@/href","url":"/x%d","text":"words %d"}]}}}}}`, i, i, i, i))
+		records := WatRecords(fmt.Sprintf(`{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"http://example.org/%d"},"Payload-Metadata":{"HTTP-Response-Metadata":{"Response-Message":{"Status":"200"},"HTML-Metadata":{"Head":{"Title":"page %d"},"Links":[{"path":"A@/href","url":"/x%d","text":"words %d"}]}}}}}`, i, i, i, i))
 		return []byte(records[len(records)-1])
 	})
-	arc := many(func(i int) []byte { return []byte(crawltest.ArcPage(i)) })
+	arc := many(func(i int) []byte { return []byte(ArcPage(i)) })
 	line := many(func(i int) []byte {
 		return fmt.Appendf(nil, `{"url":"http://example.org/%d","html":"<p>page %d %s"}`+"\n", i, i, strings.Repeat("x", 5*i))
 	})
@@ -56,9 +55,9 @@ func specimensOf(t *testing.T) (out []specimen) {
 		return fmt.Appendf(nil, "http://example.org/%d,http://example.com/t%d,words of the link %d\n", i, i, i)
 	})
 	members := func(list [][]byte) [][]byte {
-		return many(func(i int) []byte { return crawltest.Gzip(string(list[i])) })
+		return many(func(i int) []byte { return Gzip(string(list[i])) })
 	}
-	frames := many(func(i int) []byte { return crawltest.Zstd(nil, string(warc[i])) })
+	frames := many(func(i int) []byte { return Zstd(nil, string(warc[i])) })
 	archive := bytes.Join(members(warc), nil)
 	offsets, at := []int{}, 0
 	for _, m := range members(warc) {
@@ -71,8 +70,8 @@ func specimensOf(t *testing.T) (out []specimen) {
 	add(specimen{name: "x.warc"}, nil, warc)
 	add(specimen{name: "x.warc.gz"}, nil, members(warc))
 	add(specimen{name: "x.warc.zst"}, nil, frames)
-	add(specimen{name: "x.arc"}, []byte(crawltest.ArcHead), arc)
-	add(specimen{name: "x.arc.gz"}, crawltest.Gzip(crawltest.ArcHead), members(arc))
+	add(specimen{name: "x.arc"}, []byte(ArcHead), arc)
+	add(specimen{name: "x.arc.gz"}, Gzip(ArcHead), members(arc))
 	add(specimen{name: "x.wet.gz"}, nil, members(wet))
 	add(specimen{name: "x.wat"}, nil, wat)
 	add(specimen{name: "x.wat.gz"}, nil, members(wat))
@@ -84,10 +83,10 @@ func specimensOf(t *testing.T) (out []specimen) {
 	add(specimen{name: "x.cdxj", lines: true, beside: map[string][]byte{"beside.warc.gz": archive}}, nil, index)
 	out = append(out,
 		wholeSpecimen(t, "line.json", []byte("["+strings.ReplaceAll(string(bytes.Join(line, nil)), "\n", ",")+"]")),
-		wholeSpecimen(t, "one.jsonl.gz", crawltest.Gzip(string(bytes.Join(line, nil)))),
-		wholeSpecimen(t, "x.tsv.zst", crawltest.Zstd(nil, "source\ttarget\tanchor\n"+strings.ReplaceAll(string(bytes.Join(row, nil)), ",", "\t"))),
+		wholeSpecimen(t, "one.jsonl.gz", Gzip(string(bytes.Join(line, nil)))),
+		wholeSpecimen(t, "x.tsv.zst", Zstd(nil, "source\ttarget\tanchor\n"+strings.ReplaceAll(string(bytes.Join(row, nil)), ",", "\t"))),
 		wholeSpecimen(t, "x.html", []byte("<!doctype html><title>t</title>"+strings.Repeat("<p>one <a href=/x>two</a>", 100))),
-		wholeSpecimen(t, "x.wacz", fileOf(t, writeZip(t, "x", nil, zipEntry{"archive/a.warc.gz", zip.Store, archive}, zipEntry{"archive/b.warc.gz", zip.Deflate, crawltest.Gzip(crawltest.WarcPage(50))},
+		wholeSpecimen(t, "x.wacz", fileOf(t, writeZip(t, "x", nil, zipEntry{"archive/a.warc.gz", zip.Store, archive}, zipEntry{"archive/b.warc.gz", zip.Deflate, Gzip(WarcPage(50))},
 			zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}))),
 		wholeSpecimen(t, "x.zip", fileOf(t, writeZip(t, "x", nil, zipEntry{"a/index.html", zip.Deflate, []byte("<p>a")}, zipEntry{"b.html", zip.Store, []byte("<p>b")}))),
 		wholeSpecimen(t, "x.tar", tarOf(t, zipEntry{name: "a.html", data: []byte("<p>a")}, zipEntry{name: "b.warc.gz", data: archive}, zipEntry{name: "c.html", data: []byte("<p>c")})),
@@ -98,8 +97,8 @@ func specimensOf(t *testing.T) (out []specimen) {
 		wholeSpecimen(t, "x.jsonl.sz", packedBy(".sz", string(bytes.Join(line, nil)))),
 		wholeSpecimen(t, "x.csv.br", packedBy(".br", "source,target,anchor\n"+string(bytes.Join(row, nil)))),
 		wholeSpecimen(t, "m.wacz", zipOf(t, zipEntry{"x.wacz", zip.Store, zipOf(t, zipEntry{"archive/a.warc.gz", zip.Store, archive})})),
-		wholeSpecimen(t, "lz4.parquet", crawltest.ParquetOf(t, []crawltest.DataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}}, parquet.Compression(&parquet.Lz4Raw))),
-		wholeSpecimen(t, "x.parquet", crawltest.ParquetOf(t, []crawltest.DataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}})),
+		wholeSpecimen(t, "lz4.parquet", ParquetOf(t, []DataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}}, parquet.Compression(&parquet.Lz4Raw))),
+		wholeSpecimen(t, "x.parquet", ParquetOf(t, []DataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}})),
 	)
 	return out
 }

@@ -21,7 +21,7 @@ var layers = [][]string{
 }
 
 // forTests are packages that only tests import, or that run tests.
-var forTests = []string{"internal/runs/runtest", "internal/ask", "internal/peak", "crawl/internal/crawltest", "eval/internal/fruit", "internal/mapped/mappedtest"}
+var forTests = []string{"internal/runs/runtest", "internal/ask", "internal/peak", "eval/internal/fruit", "internal/mapped/mappedtest"}
 
 func isIn(list []string, path string) bool {
 	for _, p := range list {

@@ -1,5 +1,4 @@
-// Package crawltest holds the inputs and checks that tests of several packages share.
-package crawltest
+package crawl_test
 
 import (
 	"bytes"
@@ -281,8 +280,8 @@ func WatRecords(bodies ...string) []string {
 	return out
 }
 
-// TestDict returns a zstd dictionary.
-func TestDict(t *testing.T) []byte {
+// Dictionary returns a zstd dictionary.
+func Dictionary(t *testing.T) []byte {
 	var samples [][]byte
 	for i := range 200 {
 		samples = append(samples, fmt.Appendf(nil, "%s %d", WarcPage(i%7), i*i))

@@ -1,4 +1,4 @@
-package parquet_test
+package crawl_test
 
 import (
 	"bytes"
@@ -17,8 +17,6 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	crawlparquet "github.com/lshclust/lshclust/crawl/internal/parquet"
 	"github.com/lshclust/lshclust/crawl/record"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"
@@ -116,7 +114,7 @@ func linkFile(t testing.TB, options ...parquet.WriterOption) []byte {
 	for i := range rows {
 		rows[i] = linkTable{"https://a.example/", fmt.Sprintf("https://b.example/%d", i), "apple", "the"}
 	}
-	return crawltest.ParquetOf(t, rows, options...)
+	return ParquetOf(t, rows, options...)
 }
 
 func tagFile(t testing.TB) []byte {
@@ -124,7 +122,7 @@ func tagFile(t testing.TB) []byte {
 	for i := range rows {
 		rows[i] = paragraphs{fmt.Sprintf("https://b.example/%d", i), []string{"apple"}}
 	}
-	return crawltest.ParquetOf(t, rows)
+	return ParquetOf(t, rows)
 }
 
 // tooMuch is more memory than reading such a file may take, and much less than the smallest of the false sizes would.
@@ -162,7 +160,7 @@ func TestParquetLyingHeaders(t *testing.T) {
 		{"compressed size of one more", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize++ }}, "are left of the column"},
 		{"compressed size below 0", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize = -1 }}, "a number is -1"},
 		{"uncompressed size of 2 GiB", linkFile(t, v1, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = most }}, "make 2147483647"},
-		{"uncompressed size of 64 MiB and one", linkFile(t, v2, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = crawlparquet.PageFree + 1 }}, "make 67108865"},
+		{"uncompressed size of 64 MiB and one", linkFile(t, v2, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = 64<<20 + 1 }}, "make 67108865"},
 		{"uncompressed size below 0", linkFile(t, v2, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = math.MinInt32 }}, "a number is -2147483648"},
 		{"values, V1", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues = most }}, "2147483647 values in a page, the column has room for 2"},
 		{"one value more, V1", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues++ }}, "3 values in a page"},
@@ -180,7 +178,7 @@ func TestParquetLyingHeaders(t *testing.T) {
 			h.DataPageHeaderV2.V.DefinitionLevelsByteLength, h.DataPageHeaderV2.V.RepetitionLevelsByteLength = most, most
 		}}, "levels of 4294967294 bytes"},
 		{"values of a dictionary", dictFile(t), liar{header: func(h *parquetformat.PageHeader) { h.DictionaryPageHeader.V.NumValues = most }}, "a dictionary of 2147483647 values"},
-		{"values of a dictionary, as many as may be", dictFile(t), liar{header: func(h *parquetformat.PageHeader) { h.DictionaryPageHeader.V.NumValues = crawlparquet.MaxPageValues }}, "a dictionary of 16777216 values"},
+		{"values of a dictionary, as many as may be", dictFile(t), liar{header: func(h *parquetformat.PageHeader) { h.DictionaryPageHeader.V.NumValues = 1 << 24 }}, "a dictionary of 16777216 values"},
 		{"values behind a dictionary", dictFile(t), liar{page: 1, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues = most }}, "2147483647 values in a page"},
 		{"a dictionary in a page of data", dictFile(t), liar{page: 1, header: func(h *parquetformat.PageHeader) {
 			h.DictionaryPageHeader = thrift.Null[parquetformat.DictionaryPageHeader]{Valid: true, V: parquetformat.DictionaryPageHeader{NumValues: most}}
@@ -212,11 +210,11 @@ func TestParquetLyingHeaders(t *testing.T) {
 // nothing is wrong.
 func checkLie(t *testing.T, in []byte, at int64, want string) {
 	t.Helper()
-	path := crawltest.ParquetFile(t, in)
+	path := ParquetFile(t, in)
 	var pages []record.Page
 	var l *crawl.Ledger
 	var err error
-	took := crawltest.Allocated(func() { pages, l, err = crawltest.Read(t, path, record.Options{}) })
+	took := Allocated(func() { pages, l, err = Read(t, path, record.Options{}) })
 	if err != nil || took > tooMuch {
 		t.Fatalf("%d bytes took %d MiB, %v", len(in), took>>20, err)
 	}
@@ -289,13 +287,13 @@ func TestParquetFooters(t *testing.T) {
 		"four million groups": slices.Concat([]byte{0x49, 0xfc, 0x80, 0x80, 0x80, 0x02}, make([]byte, 4<<20+1)),
 	} {
 		in := slices.Concat([]byte("PAR1"), footer, binary.LittleEndian.AppendUint32(nil, uint32(len(footer))), []byte("PAR1"))
-		path := crawltest.ParquetFile(t, in)
+		path := ParquetFile(t, in)
 		var err error
 		src, wrong := crawl.Open(path, record.Options{Memory: 64 << 20})
 		if wrong != nil {
 			t.Fatal(wrong)
 		}
-		took := crawltest.Allocated(func() {
+		took := Allocated(func() {
 			for _, err = range src.Records(t.Context()) {
 			}
 		})
@@ -316,7 +314,7 @@ func plainFile(t testing.TB) []byte {
 	for i := range rows {
 		rows[i] = row{"https://a.example/", fmt.Sprintf("https://b.example/%d", i)}
 	}
-	return crawltest.ParquetOf(t, rows, parquet.DataPageVersion(1))
+	return ParquetOf(t, rows, parquet.DataPageVersion(1))
 }
 
 // dictFile returns a file with a column that begins with a dictionary.
@@ -329,5 +327,5 @@ func dictFile(t testing.TB) []byte {
 	for i := range rows {
 		rows[i] = row{"https://a.example/", fmt.Sprintf("https://b.example/%d", i)}
 	}
-	return crawltest.ParquetOf(t, rows, parquet.DataPageVersion(1))
+	return ParquetOf(t, rows, parquet.DataPageVersion(1))
 }

@@ -1,10 +1,9 @@
-package warc_test
+package crawl_test
 
 import (
 	"fmt"
 	"testing"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -15,7 +14,7 @@ func TestPost(t *testing.T) {
 			kind, id, id, more, len(block), block)
 	}
 	pair := func(id, to, method string) []string {
-		return []string{rec("response", id, "", crawltest.Response("", "<p>"+id)), rec("request", "request-"+id, "WARC-Concurrent-To: <urn:"+to+">\r\n", method+" / HTTP/1.1\r\n\r\nq=1")}
+		return []string{rec("response", id, "", Response("", "<p>"+id)), rec("request", "request-"+id, "WARC-Concurrent-To: <urn:"+to+">\r\n", method+" / HTTP/1.1\r\n\r\nq=1")}
 	}
 	var all []string
 	for _, p := range [][]string{pair("get", "get", "GET"), pair("post", "post", "POST"), pair("other", "another", "POST")} {
@@ -23,14 +22,14 @@ func TestPost(t *testing.T) {
 	}
 	for _, first := range []string{"POST", "GET"} { // as wget writes them
 		all = append(all, rec("request", "first-"+first, "", first+" / HTTP/1.1\r\n\r\nq=1"),
-			rec("response", "second-"+first, "WARC-Concurrent-To: <urn:first-"+first+">\r\n", crawltest.Response("", "<p>"+first)))
+			rec("response", "second-"+first, "WARC-Concurrent-To: <urn:first-"+first+">\r\n", Response("", "<p>"+first)))
 	}
 	plain := ""
 	for _, r := range all {
 		plain += r
 	}
-	for name, b := range map[string][]byte{"plain": []byte(plain), "gzip": crawltest.Gzip(all...), "one member": crawltest.Gzip(plain), "zstd": crawltest.Zstd(nil, all...)} {
-		pages, l, err := crawltest.ReadBytes(t, b, record.Options{})
+	for name, b := range map[string][]byte{"plain": []byte(plain), "gzip": Gzip(all...), "one member": Gzip(plain), "zstd": Zstd(nil, all...)} {
+		pages, l, err := ReadBytes(t, b, record.Options{})
 		if err != nil || len(pages) != 3 || l.Count(record.ReasonPost) != 2 {
 			t.Errorf("%s: %d pages, %+v, %v", name, len(pages), l.Tallies(), err)
 		}

@@ -1,4 +1,4 @@
-package table_test
+package crawl_test
 
 import (
 	"bytes"
@@ -7,8 +7,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	"github.com/lshclust/lshclust/crawl/internal/table"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -21,7 +19,7 @@ func FuzzTableWritten(f *testing.F) {
 	f.Add(`\", x`, `a "q", b\`, byte(0))
 	f.Fuzz(func(t *testing.T, anchor, before string, which byte) {
 		if strings.ContainsAny(anchor+before, "\r\x00") || !utf8.ValidString(anchor) || !utf8.ValidString(before) || strings.TrimSpace(anchor) == "" ||
-			strings.Count(before+anchor, "\n") > table.MaxRowLines/2 || len(anchor)+len(before) > table.MaxRowBytes/4 {
+			strings.Count(before+anchor, "\n") > 500 || len(anchor)+len(before) > 256<<10 {
 			return // line endings within quotes are LF
 		}
 		comma := []rune{',', ';', '|'}[which%3]
@@ -35,7 +33,7 @@ func FuzzTableWritten(f *testing.F) {
 		if w.Flush(); w.Error() != nil {
 			return
 		}
-		pages, l, err := crawltest.ReadBytes(t, b.Bytes(), record.Options{MaxLine: 1 << 20})
+		pages, l, err := ReadBytes(t, b.Bytes(), record.Options{MaxLine: 1 << 20})
 		if err != nil || len(pages) != 2 || l.Total() != 0 {
 			t.Fatalf("%q: %d rows, %v, %v", b.String(), len(pages), l.Tallies(), err)
 		}
@@ -62,7 +60,7 @@ func TestBackslashes(t *testing.T) {
 		for _, n := range []string{"1", "2", "3"} {
 			table += "https://a.example/" + n + "," + c.rows + ",en\n"
 		}
-		pages, l, err := crawltest.ReadBytes(t, []byte(table), record.Options{})
+		pages, l, err := ReadBytes(t, []byte(table), record.Options{})
 		if err != nil || len(pages) != 3 || l.Total() != 0 {
 			t.Errorf("%s: %d pages, %v, %v", c.name, len(pages), l.Tallies(), err)
 			continue

@@ -1,4 +1,4 @@
-package stream_test
+package crawl_test
 
 import (
 	"bytes"
@@ -10,21 +10,20 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 )
 
 func FuzzGzipMembers(f *testing.F) {
-	f.Add(crawltest.Gzip("one", "", "three"), false)
-	f.Add(append(crawltest.Gzip("one"), make([]byte, 20)...), false)
-	f.Add(append(crawltest.Gzip("one"), "\x1f\x8b\x08noise"...), false)
-	f.Add(crawltest.Stored("one", string(crawltest.Gzip("in it"))), false)
+	f.Add(Gzip("one", "", "three"), false)
+	f.Add(append(Gzip("one"), make([]byte, 20)...), false)
+	f.Add(append(Gzip("one"), "\x1f\x8b\x08noise"...), false)
+	f.Add(Stored("one", string(Gzip("in it"))), false)
 	f.Add([]byte("one\ntwo\n\nfour"), true)
 	f.Fuzz(func(t *testing.T, in []byte, write bool) {
 		if write { // what a writer writes is read back member by member
 			lines := strings.Split(string(in), "\n")
-			in = crawltest.Gzip(lines...)
+			in = Gzip(lines...)
 			list, _ := membersOf(t, in)
 			for i := range min(len(lines), len(list)) {
 				if list[i].err != nil || string(list[i].data) != lines[i] {
@@ -37,7 +36,7 @@ func FuzzGzipMembers(f *testing.F) {
 		} else if !bytes.HasPrefix(in, payload.GzipMagic) {
 			in = append(slices.Clone(payload.GzipMagic), in...)
 		}
-		n := crawltest.Allocated(func() {
+		n := Allocated(func() {
 			checkMembers(t, in, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
 		})
 		if n > 64<<20+uint64(len(in))<<10 {
@@ -47,14 +46,14 @@ func FuzzGzipMembers(f *testing.F) {
 }
 
 func FuzzZstdMembers(f *testing.F) {
-	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 77, Contents: [][]byte{[]byte(crawltest.WarcPage(1)), []byte(crawltest.WarcPage(2)), []byte(strings.Repeat("words of a page ", 40))}, History: []byte(crawltest.WarcPage(3)), Offsets: [3]int{1, 4, 8}})
+	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 77, Contents: [][]byte{[]byte(WarcPage(1)), []byte(WarcPage(2)), []byte(strings.Repeat("words of a page ", 40))}, History: []byte(WarcPage(3)), Offsets: [3]int{1, 4, 8}})
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(crawltest.Zstd(nil, "one", "", "three"), false)
-	f.Add(append(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2))...), false)
-	f.Add(append(crawltest.Skippable(0x184d2a5d, crawltest.Zstd(nil, string(dict))), crawltest.Zstd(dict, crawltest.WarcPage(1))...), false)
-	f.Add(append(crawltest.Zstd(nil, "one"), "(\xb5/\xfdnoise"...), false)
+	f.Add(Zstd(nil, "one", "", "three"), false)
+	f.Add(append(Skippable(0x184d2a5d, dict), Zstd(dict, WarcPage(1), WarcPage(2))...), false)
+	f.Add(append(Skippable(0x184d2a5d, Zstd(nil, string(dict))), Zstd(dict, WarcPage(1))...), false)
+	f.Add(append(Zstd(nil, "one"), "(\xb5/\xfdnoise"...), false)
 	f.Add([]byte("(\xb5/\xfd\x00\x58\x05\x00\x00"), false) // without a checksum: the last block is one of zero bytes
 	f.Add([]byte("one\ntwo\n\nfour"), true)
 	f.Fuzz(func(t *testing.T, in []byte, write bool) {
@@ -63,7 +62,7 @@ func FuzzZstdMembers(f *testing.F) {
 		}
 		if write {
 			lines := strings.Split(string(in), "\n")
-			in = crawltest.Zstd(nil, lines...)
+			in = Zstd(nil, lines...)
 			list, _ := membersOf(t, in)
 			if len(list) != len(lines) {
 				t.Fatalf("%d members of %d", len(list), len(lines))
@@ -76,7 +75,7 @@ func FuzzZstdMembers(f *testing.F) {
 		} else if !stream.IsZstd(in) {
 			in = append(slices.Clone(payload.ZstdMagic), in...)
 		}
-		n := crawltest.Allocated(func() {
+		n := Allocated(func() {
 			checkMembers(t, in, func(r io.Reader) (io.Reader, error) {
 				return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20), zstd.WithDecoderLowmem(true))
 			})

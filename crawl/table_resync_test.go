@@ -1,4 +1,4 @@
-package table_test
+package crawl_test
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -28,7 +27,7 @@ func TestQuotedTables(t *testing.T) {
 			_ = w.Write([]string{fmt.Sprintf("http://example.org/%d", i), text, "n"})
 		}
 		w.Flush()
-		pages, l, err := crawltest.ReadBytes(t, b.Bytes(), record.Options{})
+		pages, l, err := ReadBytes(t, b.Bytes(), record.Options{})
 		if err != nil || l.Total() > 0 || len(pages) != len(rows) {
 			rt.Fatalf("%q: %d pages of %d, %+v, %v", b.String(), len(pages), len(rows), l.Tallies(), err)
 		}
@@ -60,7 +59,7 @@ func TestStrayQuote(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "http://example.org/%d%s%s\n", i, comma, text)
 		}
-		pages, l, err := crawltest.ReadBytes(t, []byte(b.String()), record.Options{})
+		pages, l, err := ReadBytes(t, []byte(b.String()), record.Options{})
 		if err != nil || len(pages) < n-1 {
 			rt.Fatalf("%q: %d pages of %d, %+v, %v", b.String(), len(pages), n, l.Tallies(), err)
 		}
@@ -73,10 +72,10 @@ func TestStrayQuote(t *testing.T) {
 // TestPassedOver checks what is said about a row that is cut at the end of the file.
 func TestPassedOver(t *testing.T) {
 	in := "url,html\nhttp://example.org/1,x\nhttp://example.org/2,\"<p>cut\nin the\nmiddle"
-	pages, l, _ := crawltest.ReadBytes(t, []byte(in), record.Options{})
+	pages, l, _ := ReadBytes(t, []byte(in), record.Options{})
 	ts := l.Tallies()
-	if crawltest.Ends(pages) != "1" || len(ts) != 1 || ts[0].Passed != 42 || !strings.Contains(ts[0].Examples[0].Detail, "3 lines, 42 bytes") {
-		t.Errorf("%q %+v", crawltest.Ends(pages), ts)
+	if Ends(pages) != "1" || len(ts) != 1 || ts[0].Passed != 42 || !strings.Contains(ts[0].Examples[0].Detail, "3 lines, 42 bytes") {
+		t.Errorf("%q %+v", Ends(pages), ts)
 	}
 }
 
@@ -91,7 +90,7 @@ func TestEveryRowOpens(t *testing.T) {
 			if strings.Contains(header, "\t") {
 				in = strings.ReplaceAll(in, ",", "\t")
 			}
-			_, l, err := crawltest.ReadBytes(t, []byte(in), record.Options{})
+			_, l, err := ReadBytes(t, []byte(in), record.Options{})
 			if err != nil || l.Total() == 0 && !strings.Contains(header, "\t") {
 				t.Errorf("%s, %s: %+v %v", name, header, l.Tallies(), err)
 			}
@@ -136,9 +135,9 @@ func TestForms(t *testing.T) {
 		{"no text at all", "url,text,Inhalt\n" + a + ",,x\n" + b + ",,y\n", "", "unknown-columns=1 empty-page=2"},
 		{"only errors", "url,text,status\n" + a + ",,404\n", "", "http-status=1"},
 	} {
-		pages, l, err := crawltest.ReadBytes(t, []byte(c.in), record.Options{})
-		if err != nil || crawltest.Ends(pages) != c.want || crawltest.LeftOut(l) != c.left {
-			t.Errorf("%s: %q, left out %q, want %q, %q; %v %+v", c.name, crawltest.Ends(pages), crawltest.LeftOut(l), c.want, c.left, err, l.Tallies())
+		pages, l, err := ReadBytes(t, []byte(c.in), record.Options{})
+		if err != nil || Ends(pages) != c.want || LeftOut(l) != c.left {
+			t.Errorf("%s: %q, left out %q, want %q, %q; %v %+v", c.name, Ends(pages), LeftOut(l), c.want, c.left, err, l.Tallies())
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package table_test
+package crawl_test
 
 import (
 	"encoding/base64"
@@ -13,7 +13,6 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"pgregory.net/rapid"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -60,7 +59,7 @@ func TestUnwrapped(t *testing.T) {
 			if strings.HasPrefix(input, "url") && strings.Contains(in, `\"`) {
 				continue // a backslash before a quote can be read in two ways
 			}
-			pages, l, err := crawltest.ReadBytes(t, []byte(input), record.Options{})
+			pages, l, err := ReadBytes(t, []byte(input), record.Options{})
 			if err != nil || len(pages) != 1 || string(pages[0].HTML) != page {
 				rt.Fatalf("%.300s: %d pages, %v, %.300q, want %.300q", input, len(pages), l.Tallies(), fmt.Sprint(pages), page)
 			}
@@ -82,7 +81,7 @@ func TestUnwrappedTexts(t *testing.T) {
 		"NaN": "", "None": "", `\N`: "", "<NA>": "", "Nones": "Nones",
 	} {
 		line, _ := json.Marshal(map[string]string{"url": "https://x.example/", "text": in})
-		pages, _, err := crawltest.ReadBytes(t, line, record.Options{})
+		pages, _, err := ReadBytes(t, line, record.Options{})
 		got := ""
 		if len(pages) > 0 {
 			got = string(pages[0].Text)

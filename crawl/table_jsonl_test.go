@@ -1,4 +1,4 @@
-package table_test
+package crawl_test
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -47,7 +46,7 @@ func TestJSONLines(t *testing.T) {
 		{"{\"url\":\"http://example.org/a\",\"html\":\"a\tb\"}", "html a\tb"},
 	} {
 		in := `{"url":"http://example.org/first","html":"1"}` + "\r\n\n" + c.line + "\n" + `{"url":"http://example.org/last","html":"2"}`
-		pages, l, err := crawltest.ReadBytes(t, []byte(in), record.Options{})
+		pages, l, err := ReadBytes(t, []byte(in), record.Options{})
 		got := ""
 		switch {
 		case err == nil && l.Total() == 1:
@@ -73,9 +72,9 @@ func TestJSONLCompressed(t *testing.T) {
 	all := line("1") + line("2") + line("3")
 	ze, _ := zstd.NewWriter(nil)
 	zst := ze.EncodeAll([]byte(all), nil)
-	packed := crawltest.Gzip(all)
-	three := crawltest.Gzip(line("1"), line("2"), line("3"))
-	n := len(crawltest.Gzip(line("1")))
+	packed := Gzip(all)
+	three := Gzip(line("1"), line("2"), line("3"))
+	n := len(Gzip(line("1")))
 	broken := bytes.Clone(three)
 	broken[n+30] ^= 0x55
 	for _, c := range []struct {
@@ -85,16 +84,16 @@ func TestJSONLCompressed(t *testing.T) {
 		{"BOM", "1 2 3", "", []byte("\xef\xbb\xbf" + all)},
 		{"gzip", "1 2 3", "", packed},
 		{"members", "1 2 3", "", three},
-		{"line over members", "1 2 3", "", crawltest.Gzip(all[:1000], all[1000:5000], all[5000:])},
+		{"line over members", "1 2 3", "", Gzip(all[:1000], all[1000:5000], all[5000:])},
 		{"zstd", "1 2 3", "", zst},
 		{"zstd cut", "", "bad-zstd", zst[:len(zst)-8]},
 		{"member broken", "1 3", "bad-gzip=1", broken},
 		{"gzip cut", "1 2 3", "truncated-gzip=1", packed[:len(packed)-4]},
 		{"members cut", "1 2", "truncated-gzip=1", three[:len(three)-12]},
 	} {
-		pages, l, err := crawltest.ReadBytes(t, c.in, record.Options{})
-		if got := crawltest.DamageOf(l, err); crawltest.Ends(pages) != c.pages || got != c.damage {
-			t.Errorf("%s: pages %q, damage %q, want %q, %q; %+v", c.name, crawltest.Ends(pages), got, c.pages, c.damage, l.Tallies())
+		pages, l, err := ReadBytes(t, c.in, record.Options{})
+		if got := DamageOf(l, err); Ends(pages) != c.pages || got != c.damage {
+			t.Errorf("%s: pages %q, damage %q, want %q, %q; %+v", c.name, Ends(pages), got, c.pages, c.damage, l.Tallies())
 		}
 	}
 }
@@ -102,13 +101,13 @@ func TestJSONLCompressed(t *testing.T) {
 func TestJSONLLimits(t *testing.T) {
 	big := `{"url":"http://example.org/2","html":"` + strings.Repeat("ä", 25<<20) + `"}`
 	in := `{"url":"http://example.org/1","html":"x"}` + "\n" + big + "\n" + `{"url":"http://example.org/3","html":"x"}`
-	pages, l, _ := crawltest.ReadBytes(t, []byte(in), record.Options{})
-	if crawltest.Ends(pages) != "1 2 3" || len(pages[1].HTML) != 16<<20 || l.Count(record.ReasonPageTooBig) != 1 || l.Damaged() != 0 {
-		t.Errorf("50 MB page: %q %+v", crawltest.Ends(pages), l.Tallies())
+	pages, l, _ := ReadBytes(t, []byte(in), record.Options{})
+	if Ends(pages) != "1 2 3" || len(pages[1].HTML) != 16<<20 || l.Count(record.ReasonPageTooBig) != 1 || l.Damaged() != 0 {
+		t.Errorf("50 MB page: %q %+v", Ends(pages), l.Tallies())
 	}
-	pages, l, _ = crawltest.ReadBytes(t, []byte(in), record.Options{MaxLine: 1 << 20})
-	if crawltest.Ends(pages) != "1 3" || l.Count(record.ReasonLineTooLong) != 1 {
-		t.Errorf("long line: %q %+v", crawltest.Ends(pages), l.Tallies())
+	pages, l, _ = ReadBytes(t, []byte(in), record.Options{MaxLine: 1 << 20})
+	if Ends(pages) != "1 3" || l.Count(record.ReasonLineTooLong) != 1 {
+		t.Errorf("long line: %q %+v", Ends(pages), l.Tallies())
 	}
 }
 

@@ -1,4 +1,4 @@
-package table_test
+package crawl_test
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -100,15 +99,15 @@ func TestShapes(t *testing.T) {
 		{"no content", `{"url":"https://x.example/a","text":""}`, "", "empty-page=1"},
 	} {
 		ze, _ := zstd.NewWriter(nil)
-		for how, in := range map[string][]byte{"plain": []byte(c.in), "gzip": crawltest.Gzip(c.in), "zstd": ze.EncodeAll([]byte(c.in), nil), "members": crawltest.Gzip(c.in[:len(c.in)/3], c.in[len(c.in)/3:])} {
+		for how, in := range map[string][]byte{"plain": []byte(c.in), "gzip": Gzip(c.in), "zstd": ze.EncodeAll([]byte(c.in), nil), "members": Gzip(c.in[:len(c.in)/3], c.in[len(c.in)/3:])} {
 			src, err := crawl.NewSource("x.json", bytes.NewReader(in), record.Options{})
 			if err != nil {
 				t.Errorf("%s, %s: %v", c.name, how, err)
 				continue
 			}
-			pages, l := crawltest.Drain(t, src)
-			if got := placed(pages); got != c.want || crawltest.LeftOut(l) != c.left {
-				t.Errorf("%s, %s: %q and %q left out, want %q and %q; %+v", c.name, how, got, crawltest.LeftOut(l), c.want, c.left, l.Tallies())
+			pages, l := Drain(t, src)
+			if got := placed(pages); got != c.want || LeftOut(l) != c.left {
+				t.Errorf("%s, %s: %q and %q left out, want %q and %q; %+v", c.name, how, got, LeftOut(l), c.want, c.left, l.Tallies())
 			}
 		}
 	}
@@ -126,7 +125,7 @@ func FuzzShapes(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			pages, l := crawltest.Drain(t, src)
+			pages, l := Drain(t, src)
 			seen := map[int64]bool{}
 			for _, p := range pages {
 				if p.Links == nil && seen[p.Pos.Offset] || p.Pos.Offset >= int64(len(in)) {

@@ -1,11 +1,10 @@
-package table_test
+package crawl_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -48,14 +47,14 @@ func TestLinkTables(t *testing.T) {
 			[]string{a + " → " + b + " [|one|] nofollow ugc"}, "",
 		},
 	} {
-		pages, l, err := crawltest.ReadBytes(t, []byte(c.in), record.Options{})
+		pages, l, err := ReadBytes(t, []byte(c.in), record.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(c.want, crawltest.LinesOf(pages)); d != "" {
+		if d := cmp.Diff(c.want, LinesOf(pages)); d != "" {
 			t.Errorf("%s: %s", c.name, d)
 		}
-		if got := crawltest.LeftOut(l); got != c.left {
+		if got := LeftOut(l); got != c.left {
 			t.Errorf("%s: left out %q, want %q: %+v", c.name, got, c.left, l.Tallies())
 		}
 	}
@@ -88,9 +87,9 @@ func TestStatus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pages, l, err := crawltest.ReadBytes(t, []byte(c.in), record.Options{Select: s})
-		if err != nil || crawltest.Ends(pages) != c.want || crawltest.LeftOut(l) != c.left {
-			t.Errorf("%.20s with status %q: %q, left out %q, want %q, %q; %v", c.in, c.status, crawltest.Ends(pages), crawltest.LeftOut(l), c.want, c.left, err)
+		pages, l, err := ReadBytes(t, []byte(c.in), record.Options{Select: s})
+		if err != nil || Ends(pages) != c.want || LeftOut(l) != c.left {
+			t.Errorf("%.20s with status %q: %q, left out %q, want %q, %q; %v", c.in, c.status, Ends(pages), LeftOut(l), c.want, c.left, err)
 		}
 	}
 }
@@ -109,9 +108,9 @@ func TestNames(t *testing.T) {
 		"crawl4ai":            {`{"url":"https://a.example/","markdown":{"raw_markdown":"x","fit_markdown":""}}`, page},
 		"text and source":     {"source,text\nhttps://a.example/,x\n", page},
 	} {
-		pages, l, err := crawltest.ReadBytes(t, []byte(c.in), record.Options{})
-		if err != nil || len(pages) != 1 || crawltest.LinesOf(pages)[0] != c.want && crawltest.LinesOf(pages)[0][:len(c.want)] != c.want {
-			t.Errorf("%s: %q, want %q; %v %+v", name, crawltest.LinesOf(pages), c.want, err, l.Tallies())
+		pages, l, err := ReadBytes(t, []byte(c.in), record.Options{})
+		if err != nil || len(pages) != 1 || LinesOf(pages)[0] != c.want && LinesOf(pages)[0][:len(c.want)] != c.want {
+			t.Errorf("%s: %q, want %q; %v %+v", name, LinesOf(pages), c.want, err, l.Tallies())
 		}
 	}
 }

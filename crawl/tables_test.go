@@ -1,7 +1,6 @@
-package table_test
+package crawl_test
 
 import (
-	"bytes"
 	"encoding/binary"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/table"
 	"github.com/lshclust/lshclust/crawl/record"
@@ -84,17 +82,17 @@ func TestTables(t *testing.T) {
 			ze, _ := zstd.NewWriter(nil)
 			little, big := utf16Of(c.in, binary.LittleEndian), utf16Of(c.in, binary.BigEndian)
 			for how, in := range map[string][]byte{
-				"plain": []byte(c.in), "gzip": crawltest.Gzip(c.in), "zstd": ze.EncodeAll([]byte(c.in), nil),
-				"UTF-16": little, "UTF-16, big-endian": big, "UTF-16, gzip": crawltest.Gzip(string(little)), "UTF-16, two members": crawltest.Gzip(string(big[:len(big)-8]), string(big[len(big)-8:])), "UTF-16, zstd": ze.EncodeAll(little, nil),
+				"plain": []byte(c.in), "gzip": Gzip(c.in), "zstd": ze.EncodeAll([]byte(c.in), nil),
+				"UTF-16": little, "UTF-16, big-endian": big, "UTF-16, gzip": Gzip(string(little)), "UTF-16, two members": Gzip(string(big[:len(big)-8]), string(big[len(big)-8:])), "UTF-16, zstd": ze.EncodeAll(little, nil),
 			} {
-				pages, l, err := crawltest.ReadBytes(t, in, record.Options{})
+				pages, l, err := ReadBytes(t, in, record.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				if d := cmp.Diff(c.want, crawltest.LinesOf(pages)); d != "" {
+				if d := cmp.Diff(c.want, LinesOf(pages)); d != "" {
 					t.Errorf("%s: %s", how, d)
 				}
-				if got := crawltest.LeftOut(l); got != c.left {
+				if got := LeftOut(l); got != c.left {
 					t.Errorf("%s: left out %q, want %q: %+v", how, got, c.left, l.Tallies())
 				}
 			}
@@ -113,7 +111,7 @@ func utf16Of(s string, order binary.AppendByteOrder) []byte {
 
 // TestBadRowLine checks that a bad row is reported with its line number.
 func TestBadRowLine(t *testing.T) {
-	_, l, _ := crawltest.ReadBytes(t, []byte("source,target\nhttps://a.example/,\"https:\n//b.example/\"\n\nhttps://a.example/\n"), record.Options{})
+	_, l, _ := ReadBytes(t, []byte("source,target\nhttps://a.example/,\"https:\n//b.example/\"\n\nhttps://a.example/\n"), record.Options{})
 	if ts := l.Tallies(); len(ts) == 0 || ts[0].Reason != record.ReasonBadRow || ts[0].Examples[0].Pos.Record != 5 || ts[0].Examples[0].Pos.Offset != 56 {
 		t.Errorf("%+v", ts)
 	}
@@ -144,10 +142,10 @@ func TestMap(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		pages, l := crawltest.Drain(t, src)
-		got := strings.Join(crawltest.LinesOf(pages), "\n")
+		pages, l := Drain(t, src)
+		got := strings.Join(LinesOf(pages), "\n")
 		if ts := l.Tallies(); len(ts) > 0 && len(ts[0].Examples) > 0 {
-			got += crawltest.LeftOut(l) + ts[0].Examples[0].Detail
+			got += LeftOut(l) + ts[0].Examples[0].Detail
 		}
 		if !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -163,27 +161,10 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// FuzzTable checks that a table is read in bounded steps, even if it consists of quotes, and that each of its rows is
-// read or counted.
-func FuzzTable(f *testing.F) {
-	for _, s := range []string{"source,target\na,b\n", "a.com\tb.com\n", "source;target;anchor\n\"x\";y;\"a\"\"b\"\n", "url,text\nx,\"y\nz\"\n", "source,target\n\"\\\"\",\"\"\"\n,\"\n"} {
-		f.Add([]byte(s))
-	}
-	f.Add(utf16Of("source,target\na,b\n", binary.LittleEndian))
-	f.Fuzz(func(t *testing.T, in []byte) {
-		pages, l, err := crawltest.ReadBytes(t, in, record.Options{MaxLine: 1 << 16})
-		if err == nil && len(pages) == 0 && l.Total() == 0 && bytes.Count(bytes.TrimSpace(in), []byte("\n")) > table.MaxPreamble {
-			if _, _, n := table.FindHeader(bytes.TrimRight(in[:bytes.IndexByte(in, '\n')], "\r"), nil); n > 0 && len(bytes.TrimSpace(in[bytes.IndexByte(in, '\n'):])) > 0 {
-				t.Fatalf("%q: nothing is read and nothing left out", in)
-			}
-		}
-	})
-}
-
 func TestManyQuotes(t *testing.T) {
 	in := "source,target,anchor\n" + strings.Repeat("https://a.example/,https://b.example/,\"\n", 100_000)
-	pages, l, err := crawltest.ReadBytes(t, []byte(in), record.Options{})
+	pages, l, err := ReadBytes(t, []byte(in), record.Options{})
 	if err != nil || len(pages)+int(l.Count(record.ReasonBadRow)) == 0 || l.Count(record.ReasonBadRow) > 100_000 {
-		t.Errorf("%d pages, %v, %v", len(pages), crawltest.LeftOut(l), err)
+		t.Errorf("%d pages, %v, %v", len(pages), LeftOut(l), err)
 	}
 }

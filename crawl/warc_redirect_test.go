@@ -1,4 +1,4 @@
-package warc_test
+package crawl_test
 
 import (
 	"errors"
@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/urls"
 )
@@ -51,7 +50,7 @@ func TestRedirects(t *testing.T) {
 		if location != "" {
 			head += "Location: " + location + "\r\n"
 		}
-		return crawltest.WarcRecord("response", "http://a.example/x/y", head+"\r\n<p>moved</p>")
+		return WarcRecord("response", "http://a.example/x/y", head+"\r\n<p>moved</p>")
 	}
 	for _, c := range []struct{ name, status, location, want string }{
 		{"absolute", "301 Moved", "https://www.b.example/z/", "a.example/x/y>b.example/z"},
@@ -80,7 +79,7 @@ func TestRedirects(t *testing.T) {
 
 // TestRedirectCut cuts an archive that ends in a redirect. The redirect is found unless the cut is in its head.
 func TestRedirectCut(t *testing.T) {
-	whole := crawltest.WarcRecord("response", "http://a.example/x", "HTTP/1.1 301 Moved\r\nLocation: /yonder\r\n\r\n<p>moved")
+	whole := WarcRecord("response", "http://a.example/x", "HTTP/1.1 301 Moved\r\nLocation: /yonder\r\n\r\n<p>moved")
 	behind, in := strings.Index(whole, "<p>"), strings.Index(whole, "nder")
 	if got := leads(t, whole[:behind+2], record.Options{}); got != "a.example/x>a.example/yonder" {
 		t.Error(got)
@@ -91,7 +90,7 @@ func TestRedirectCut(t *testing.T) {
 }
 
 func TestRedirectOfRevisit(t *testing.T) {
-	warc := crawltest.WarcRecord("revisit", "http://a.example/x", "HTTP/1.1 301 Moved\r\nLocation: /y\r\n\r\n")
+	warc := WarcRecord("revisit", "http://a.example/x", "HTTP/1.1 301 Moved\r\nLocation: /y\r\n\r\n")
 	if got := leads(t, warc, record.Options{}); got != "a.example/x>a.example/y" {
 		t.Error(got)
 	}

@@ -1,4 +1,4 @@
-package warc_test
+package crawl_test
 
 import (
 	"bytes"
@@ -14,8 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	"github.com/lshclust/lshclust/crawl/internal/warc"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -41,8 +39,8 @@ func told(t *testing.T, path string, o record.Options) (out []string) {
 		}
 		out = append(out, line)
 	}
-	if _, ranges := src.(*warc.RangesSource); ranges != (o.Workers > 1) {
-		t.Errorf("%s: %T for %d workers", path, src, o.Workers)
+	if kind := fmt.Sprintf("%T", src); (kind == "*warc.rangesSource") != (o.Workers > 1) {
+		t.Errorf("%s: %s for %d workers", path, kind, o.Workers)
 	}
 	return out
 }
@@ -51,37 +49,37 @@ func told(t *testing.T, path string, o record.Options) (out []string) {
 func ranged(t *testing.T) map[string][]byte {
 	var plain, nested []string
 	for i := range 60 {
-		plain = append(plain, crawltest.WarcPage(i%9))
+		plain = append(plain, WarcPage(i%9))
 	}
-	inner := string(crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2), crawltest.WarcPage(3)))
+	inner := string(Gzip(WarcPage(1), WarcPage(2), WarcPage(3)))
 	for i := range 20 { // stored members inside members, and records in the text of records
-		nested = append(nested, crawltest.WarcRecord("resource", fmt.Sprint("http://example.org/in/", i), strings.Repeat(inner, 3)), crawltest.WarcRecord("resource", "http://example.org/", "\n"+strings.Repeat(crawltest.WarcPage(3), 3)))
+		nested = append(nested, WarcRecord("resource", fmt.Sprint("http://example.org/in/", i), strings.Repeat(inner, 3)), WarcRecord("resource", "http://example.org/", "\n"+strings.Repeat(WarcPage(3), 3)))
 	}
 	var wget []string
 	for i := range 40 {
 		block := []string{"GET", "POST", "POST"}[i%3] + " / HTTP/1.1\r\n\r\n"
 		wget = append(wget, fmt.Sprintf("WARC/1.0\r\nWARC-Type: request\r\nWARC-Record-ID: <urn:%d>\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block),
-			strings.Replace(crawltest.WarcPage(1), "\r\n", fmt.Sprintf("\r\nWARC-Concurrent-To: <urn:%d>\r\n", i), 1))
+			strings.Replace(WarcPage(1), "\r\n", fmt.Sprintf("\r\nWARC-Concurrent-To: <urn:%d>\r\n", i), 1))
 	}
-	sound := crawltest.Gzip(plain...)
+	sound := Gzip(plain...)
 	holed := bytes.Clone(sound)
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 8 {
 		copy(holed[rnd.IntN(len(holed)-64):], make([]byte, 64))
 	}
 	all := strings.Join(plain, "")
-	dict := crawltest.TestDict(t)
+	dict := Dictionary(t)
 	var arc strings.Builder
-	arc.WriteString(crawltest.ArcHead)
+	arc.WriteString(ArcHead)
 	for i := range 40 {
-		arc.WriteString(crawltest.ArcPage(i % 9))
+		arc.WriteString(ArcPage(i % 9))
 	}
 	return map[string][]byte{
 		"sound.warc.gz": sound, "holes.warc.gz": holed, "plain.warc": []byte(all), "nested.warc": []byte(strings.Join(nested, "")),
-		"nested.warc.gz": crawltest.Stored(nested...), "one.warc.gz": crawltest.Gzip(all), "cut.warc.gz": sound[:len(sound)-5], "pairs.warc.gz": crawltest.Gzip(all[:len(all)/3], all[len(all)/3:len(all)/2], all[len(all)/2:]),
-		"wget.warc.gz": crawltest.Gzip(wget...), "wget.warc": []byte(strings.Join(wget, "")), "wget.warc.zst": crawltest.Zstd(nil, wget...),
-		"x.warc.zst": crawltest.Zstd(nil, plain...), "dict.warc.zst": append(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, plain...)...),
-		"x.arc": []byte(arc.String()), "x.arc.gz": crawltest.Gzip(strings.SplitAfter(arc.String(), "</html>")...),
+		"nested.warc.gz": Stored(nested...), "one.warc.gz": Gzip(all), "cut.warc.gz": sound[:len(sound)-5], "pairs.warc.gz": Gzip(all[:len(all)/3], all[len(all)/3:len(all)/2], all[len(all)/2:]),
+		"wget.warc.gz": Gzip(wget...), "wget.warc": []byte(strings.Join(wget, "")), "wget.warc.zst": Zstd(nil, wget...),
+		"x.warc.zst": Zstd(nil, plain...), "dict.warc.zst": append(Skippable(0x184d2a5d, dict), Zstd(dict, plain...)...),
+		"x.arc": []byte(arc.String()), "x.arc.gz": Gzip(strings.SplitAfter(arc.String(), "</html>")...),
 		"damaged.warc": []byte(all[:2000] + strings.Repeat("garbage\n", 500) + all[2100:]), "first.warc.gz": append([]byte("\x1f\x8bx"), sound[3:]...),
 	}
 }
@@ -112,8 +110,8 @@ func TestRanges(t *testing.T) {
 
 // TestRangesOfFixtures checks the same for real archives.
 func TestRangesOfFixtures(t *testing.T) {
-	dir := crawltest.Path(t, "warc")
-	for name := range crawltest.WarcFixtures {
+	dir := Path(t, "warc")
+	for name := range WarcFixtures {
 		path := filepath.Join(dir, name)
 		info, err := os.Stat(path)
 		if err != nil {

@@ -1,4 +1,4 @@
-package stream_test
+package crawl_test
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 	"io"
 	"testing"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/internal/stream"
 )
@@ -24,7 +23,7 @@ type member struct {
 // membersOf reads an input member by member. After damage, it continues with the next member.
 func membersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) {
 	t.Helper()
-	m, err := stream.NewMembers(crawltest.InMemory("x", in), 0)
+	m, err := stream.NewMembers(InMemory("x", in), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +83,7 @@ func checkAgain(t *testing.T, in []byte, one member) {
 	if len(in) > 1<<16 || one.at == 0 {
 		return
 	}
-	m, err := stream.NewMembers(crawltest.InMemory("x", in), 0)
+	m, err := stream.NewMembers(InMemory("x", in), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

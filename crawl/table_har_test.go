@@ -1,4 +1,4 @@
-package table_test
+package crawl_test
 
 import (
 	"encoding/base64"
@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/crawl/internal/crawltest"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
@@ -35,8 +34,8 @@ func TestHAR(t *testing.T) {
 		{`{"request":5}`, "http-status=1"},
 	} {
 		in := "{\n \"log\": {\"version\":\"1.2\",\"creator\":{\"name\":\"x\"},\"pages\":[{\"id\":\"p\",\"title\":\"https://x.example/\"}],\"entries\":[" + c.entry + "]}}"
-		pages, l, err := crawltest.ReadBytes(t, []byte(in), record.Options{})
-		if got := strings.Join(crawltest.LinesOf(pages), "") + crawltest.LeftOut(l); err != nil || got != c.want {
+		pages, l, err := ReadBytes(t, []byte(in), record.Options{})
+		if got := strings.Join(LinesOf(pages), "") + LeftOut(l); err != nil || got != c.want {
 			t.Errorf("%s: %q, want %q: %v", c.entry, got, c.want, err)
 		}
 		if len(pages) == 1 && (pages[0].Time.IsZero() || pages[0].Status != 200 || pages[0].Pos.Record != 2) {
@@ -69,8 +68,8 @@ func TestMembers(t *testing.T) {
 		{`{"url":"https://x.example/a","text":"x","links":[]}`, "https://x.example/a text x"},
 		{`{"nodes":[{"id":1}],"links":[{"source":"https://x.example/a","target":"https://x.example/b"}]}`, "https://x.example/a → https://x.example/b [||]"},
 	} {
-		pages, l, err := crawltest.ReadBytes(t, []byte(c.in), record.Options{})
-		if got := strings.Join(crawltest.LinesOf(pages), "\n") + crawltest.LeftOut(l); err != nil || got != c.want {
+		pages, l, err := ReadBytes(t, []byte(c.in), record.Options{})
+		if got := strings.Join(LinesOf(pages), "\n") + LeftOut(l); err != nil || got != c.want {
 			t.Errorf("%s: %q, want %q: %v", c.in, got, c.want, err)
 		}
 	}

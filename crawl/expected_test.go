@@ -1,4 +1,4 @@
-package crawltest
+package crawl_test
 
 import (
 	_ "embed" // for fixtures.tsv

@@ -1,6 +1,0 @@
-package warc
-
-// Names for the external tests.
-type RangesSource = rangesSource
-
-var DecodeWAT = decodeWAT
