@@ -93,7 +93,8 @@ RewriteRule ^/more/(.*)$ /more/$1/x [R=301,L]`)
 	}
 }
 
-// TestGuardGenerators lets guard ask the servers that come with Hugo and with npm's serve, which know aliases and clean URLs.
+// TestGuardGenerators lets guard ask the servers that come with Hugo, MkDocs and npm's serve, which know aliases, pages that
+// redirect, and clean URLs.
 func TestGuardGenerators(t *testing.T) {
 	t.Run("hugo", func(t *testing.T) {
 		hugo, err := exec.LookPath("hugo")
@@ -110,6 +111,24 @@ func TestGuardGenerators(t *testing.T) {
 		said := guarded(t, port, "/docs/apples", "/old/apples", "/lost")
 		if !strings.Contains(said, "1 of 3 known URLs lost: 2 there, 0 redirected, 0 gone for good") {
 			t.Error(said)
+		}
+	})
+	t.Run("mkdocs", func(t *testing.T) {
+		bin, dir, port := generatorPrograms(t), t.TempDir(), freePort(t)
+		write(t, dir, "mkdocs.yml", "site_name: x\nsite_url: https://a.example/\nplugins:\n  - redirects:\n      redirect_maps:\n        old/apples.md: docs/apples.md\n")
+		write(t, dir, "docs/index.md", "# Home\n")
+		write(t, dir, "docs/docs/apples.md", "# Apples\nAn apple.\n")
+		serving(t, dir, port, filepath.Join(bin, "mkdocs"), "serve", "-q", "--no-livereload", "-a", fmt.Sprintf("127.0.0.1:%d", port))
+		said := guarded(t, port, "/docs/apples", "/old/apples", "/lost")
+		if !strings.Contains(said, "1 of 3 known URLs lost: 2 there, 0 redirected, 0 gone for good") {
+			t.Error(said)
+		}
+		paths := []string{"/lost"}
+		for i := range 999 {
+			paths = append(paths, fmt.Sprintf("/docs/apples?%d", i))
+		}
+		if said = guarded(t, port, paths...); !strings.Contains(said, "1 of 1000 known URLs lost: 0 there, 999 redirected") {
+			t.Error(said[:min(len(said), 500)])
 		}
 	})
 	t.Run("serve", func(t *testing.T) {
