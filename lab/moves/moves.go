@@ -15,7 +15,7 @@
 // gold are counted, and not scored. The calibration shows how often verdicts of a confidence are right.
 //
 // With -sites, the redirect files of the sites themselves are the gold (sites.py makes such crawls). It also shows how often
-// pages that are called gone are not redirected, and how the calibration would be with other divisors of their odds.
+// pages that are called gone are not redirected, as -fit does of those without a new place in the gold.
 //
 // Without a gold, -hide uses the pages that both runs have: their URLs are hidden from the method, or all but the last
 // segments of their paths, and it must find each page again by the rest. The newer version of every fourth page is

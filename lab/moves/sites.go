@@ -1,7 +1,6 @@
 package moves
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -14,17 +13,64 @@ import (
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/internal/sites/rules"
+	"github.com/lshclust/lshclust/lab/score"
 )
 
-// nowhere is a verdict "gone": its confidence, and whether the site redirects the page to one that is there.
+// nowhere is a verdict "gone": the probability that the model gives it, the one that it says, and whether the gold has a new
+// place of the page.
 type nowhere struct {
-	confidence float64
-	redirected bool
-	site       int
+	raw, said float64
+	placed    bool
 }
 
-// divisors of the odds of "gone" are tried, to see whether it is too sure.
-var divisors = []float64{1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30}
+// goneOf returns a verdict "gone".
+func goneOf(v *moved.Verdict, placed bool) nowhere {
+	raw := 1.0
+	for _, o := range v.Others {
+		raw -= o.Confidence
+	}
+	return nowhere{max(0, raw), v.Confidence, placed}
+}
+
+// printGone prints how often verdicts are right, by their probability, and how far what they say is from that. The last line
+// has the bound of Wilson of the surest, which no verdict need exceed.
+func printGone(all []nowhere) {
+	fmt.Println("gone, probability from\tverdicts\tmean\tsaid\tright\tof Wilson at least")
+	from := []float64{0, .3, .5, .7, .9, 2}
+	for i := range from[1:] {
+		n, right, sum, said := 0, 0, 0.0, 0.0
+		for _, g := range all {
+			if g.raw >= from[i] && g.raw < from[i+1] {
+				n, sum, said = n+1, sum+g.raw, said+g.said
+				if !g.placed {
+					right++
+				}
+			}
+		}
+		if n > 0 {
+			of := float64(n)
+			fmt.Printf("%.1f\t%d\t%.3f\t%.3f\t%.3f\t%.3f\n", from[i], n, sum/of, said/of, float64(right)/of, score.Wilson(right, n).Low)
+		}
+	}
+	for name, of := range map[string]func(nowhere) float64{"model": func(g nowhere) float64 { return g.raw }, "said": func(g nowhere) float64 { return g.said }} {
+		loss, bins := 0.0, [5]float64{}
+		for _, g := range all {
+			p := of(g)
+			b := &bins[int(min(p, .999)*5)]
+			if *b += p; g.placed {
+				p = 1 - p
+			} else {
+				*b--
+			}
+			loss -= math.Log(max(p, 1e-9))
+		}
+		off := 0.0
+		for _, b := range bins {
+			off += math.Abs(b)
+		}
+		fmt.Printf("%s: mean log loss %.4f, calibration error %.3f\n", name, loss/float64(len(all)), off/float64(len(all)))
+	}
+}
 
 // judgeSites measures the verdicts on sites against the redirect files that they have themselves. Each argument names the
 // file of redirects and two runs: FORMAT:FILE,RUN1,RUN2.
@@ -32,7 +78,7 @@ func judgeSites(ctx context.Context, args []string) error {
 	var all []nowhere
 	named := [2][2]int{} // at .5 and .9: all, and right ones
 	fmt.Println("site\tgone\tgold\trecall\tright at .5\tright at .9\tcalled gone")
-	for n, arg := range args {
+	for _, arg := range args {
 		part := strings.Split(arg, ",")
 		if len(part) != 3 {
 			return fmt.Errorf("%s is not FORMAT:FILE,RUN1,RUN2", arg)
@@ -54,7 +100,7 @@ func judgeSites(ctx context.Context, args []string) error {
 		for _, v := range verdicts {
 			target, known := to[v.Page]
 			if v.Kind == moved.Gone {
-				if all = append(all, nowhere{v.Confidence, known, n}); known {
+				if all = append(all, goneOf(&v, known)); known {
 					called++
 				}
 				continue
@@ -78,63 +124,8 @@ func judgeSites(ctx context.Context, args []string) error {
 		fmt.Printf("%s\t%d\t%d\t%.3f\t%d of %d\t%d of %d\t%d\n", part[2], len(verdicts), len(to), float64(right)/float64(len(to)), at[0][1], at[0][0], at[1][1], at[1][0], called)
 	}
 	fmt.Printf("right at .5: %d of %d, at .9: %d of %d\n", named[0][1], named[0][0], named[1][1], named[1][0])
-	fmt.Println("gone, confidence from\tverdicts\tmean\tnot redirected")
-	for i, from := range []float64{0, .3, .5, .7, .9} {
-		to, n, sum, right := []float64{.3, .5, .7, .9, 2}[i], 0, 0.0, 0
-		for _, g := range all {
-			if g.confidence >= from && g.confidence < to {
-				n, sum = n+1, sum+g.confidence
-				if !g.redirected {
-					right++
-				}
-			}
-		}
-		if n > 0 {
-			fmt.Printf("%.1f\t%d\t%.2f\t%.2f\n", from, n, sum/float64(n), float64(right)/float64(n))
-		}
-	}
-	fmt.Println("divisor of the odds\tmean log loss\tcalibration error")
-	every := func(nowhere) bool { return true }
-	for _, d := range divisors {
-		loss, off := calibrated(all, d, every)
-		fmt.Printf("%g\t%.4f\t%.3f\n", d, loss, off)
-	}
-	fmt.Println("left out\tdivisor that is best on the others\tlog loss and calibration error on it")
-	for i := range args {
-		best := slices.MinFunc(divisors, func(a, b float64) int {
-			x, _ := calibrated(all, a, func(g nowhere) bool { return g.site != i })
-			y, _ := calibrated(all, b, func(g nowhere) bool { return g.site != i })
-			return cmp.Compare(x, y)
-		})
-		loss, off := calibrated(all, best, func(g nowhere) bool { return g.site == i })
-		fmt.Printf("%s\t%g\t%.4f\t%.3f\n", args[i], best, loss, off)
-	}
+	printGone(all)
 	return nil
-}
-
-// calibrated returns the mean logarithmic loss of some verdicts, with another divisor of their odds, and how far the mean
-// confidence of those of a fifth of the scale is from the share that is right.
-func calibrated(all []nowhere, divisor float64, of func(nowhere) bool) (loss, off float64) {
-	n, bins := 0.0, [5][2]float64{}
-	for _, g := range all {
-		if !of(g) {
-			continue
-		}
-		odds := min(g.confidence/max(1-g.confidence, 1e-12), 1e12) / divisor
-		p := odds / (1 + odds)
-		b := &bins[int(min(p, .999)*5)]
-		n, b[0] = n+1, b[0]+p
-		if g.redirected {
-			p = 1 - p
-		} else {
-			b[1]++
-		}
-		loss -= math.Log(max(p, 1e-9))
-	}
-	for _, b := range bins {
-		off += math.Abs(b[0] - b[1])
-	}
-	return loss / n, off / n
 }
 
 // overview is the number of gone pages from which on the page to which a site sends them is an overview, and no new place.

@@ -68,6 +68,7 @@ const (
 	otherText  = 0.1  // two texts are different if less than this share of either is in the other
 	mostPieces = 10   // pieces of a split page
 	disjoint   = 0.9  // pieces have different texts if together they have at least this share of the sum
+	mostGone   = 0.9  // of the surest verdicts "gone" at least this share is right: the bound of Wilson that lab moves -fit prints
 )
 
 // Decide relates the pages and gives each a verdict, in the order of the pages. covered returns the share of the text
@@ -150,7 +151,7 @@ func (d *decision) verdict(i int) Verdict {
 		v.Others = append(v.Others, Place{c.Page, own[j], c.Evidence})
 		left -= own[j]
 	}
-	v.Confidence = max(0, left)
+	v.Confidence = min(mostGone, max(0, left))
 	slices.SortStableFunc(v.Others, func(a, b Place) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	if len(v.Others) == 0 {
 		return v
