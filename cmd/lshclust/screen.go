@@ -99,7 +99,7 @@ func (s screen) fold(w io.Writer, text string, first, others int) {
 		switch {
 		case i == 0:
 			used += n
-		case used+1+n > room:
+		case used+1+n > room && used > others+1: // an arrow stays with what it points at
 			b.WriteString("\n" + strings.Repeat(" ", others))
 			used = others + n
 		default:

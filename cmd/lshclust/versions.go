@@ -113,11 +113,11 @@ func versionsTable(w io.Writer, a *ask.VersionsAnswer) {
 	for _, v := range a.Versions {
 		if v.Site != last {
 			last = v.Site
-			fmt.Fprintf(w, "\n%s\n  %-16s %8s %8s %8s %8s %8s %8s\n", whole(last), "version", "pages", "same", "changed", "moved", "added", "lost")
-			fmt.Fprintf(w, "  %-16s %8d\n", versionName(v), v.Pages)
+			fmt.Fprintf(w, "\n%s\n  %-14s %6s %6s %7s %6s %6s %6s\n", whole(last), "version", "pages", "same", "changed", "moved", "added", "lost")
+			fmt.Fprintf(w, "  %-14s %6d\n", versionName(v), v.Pages)
 			continue
 		}
-		fmt.Fprintf(w, "  %-16s %8d %8d %8d %8d %8d %8d\n", versionName(v), v.Pages, v.Same, v.Changed, v.Moved, v.Added, v.Lost)
+		fmt.Fprintf(w, "  %-14s %6d %6d %7d %6d %6d %6d\n", versionName(v), v.Pages, v.Same, v.Changed, v.Moved, v.Added, v.Lost)
 	}
 	defer fold(w, a.Words, 0)
 	byKind(w, a.Kinds, a.Items, func(f *site.VersionFinding) string { return f.Kind }, versionLines)
