@@ -42,6 +42,7 @@ type Option struct {
 	Pattern  string   // regular expression that a text matches
 	Example  string   // shown in documents
 	Value    string   // what help calls the value
+	Short    string   // letter of the flag
 
 	of    reflect.Type // the question
 	index []int
@@ -69,7 +70,7 @@ func Options(question any) (all []Option) {
 			name = snake(f.Name)
 		}
 		o := Option{
-			Name: name, Doc: doc, Kind: kindOf(f.Type), Default: tag.Get("default"), Pattern: tag.Get("pattern"), Example: tag.Get("example"), Value: tag.Get("value"),
+			Name: name, Doc: doc, Kind: kindOf(f.Type), Default: tag.Get("default"), Pattern: tag.Get("pattern"), Example: tag.Get("example"), Value: tag.Get("value"), Short: tag.Get("short"),
 			Header: tag.Get("header"), Required: tag.Get("required") == "true", Local: tag.Get("local") == "true", InPath: tag.Get("in") == "path", of: t, index: f.Index,
 		}
 		o.bounds(f)

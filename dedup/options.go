@@ -12,19 +12,19 @@ import (
 
 // Options say what is removed. The zero value removes texts with a resemblance of .8 or more, and keeps the first.
 type Options struct {
-	Near         float64    `json:"near"`                    // least resemblance of a record to the one that stays; 0 means .8
-	Contained    float64    `json:"contained,omitempty"`     // least share of a record that the one that stays contains; 0 means that containment does not count
-	Keep         string     `json:"keep"`                    // "first", "longest", "newest", or a column: its least value stays, or with "-" before it the greatest
-	By           string     `json:"by,omitempty"`            // column by whose values the report counts
-	IgnoreCommon bool       `json:"ignore_common,omitempty"` // shingles that most texts with a value of By have do not count
-	MostLost     float64    `json:"most_lost,omitempty"`     // largest share that a file or a value of By may lose before nothing is written; 0 means 1
-	Seen         []string   `json:"seen,omitempty"`          // files whose records stay and are written nowhere; they come before all others
-	Against      []string   `json:"against,omitempty"`       // evaluation sets: what records contain of them is listed
-	Remove       bool       `json:"remove,omitempty"`        // records that contain items of Against go
-	Map          record.Map `json:"map,omitempty"`           // columns with unknown names
-	Parquet      bool       `json:"parquet,omitempty"`       // the list of the removals is a Parquet file
-	Strict       bool       `json:"strict,omitempty"`        // the first part that cannot be read is an error
-	DryRun       bool       `json:"dry_run,omitempty"`       // write the reports only; a later call without it writes the files
+	Near         float64    `json:"near" default:"0.8" least:"0.5" most:"1" value:"R" doc:"remove a record if its resemblance to one that stays is at least R"`
+	Contained    float64    `json:"contained,omitempty" most:"1" value:"SHARE" doc:"also remove a record if one that stays contains at least this SHARE of it (default off); then --keep is longest unless you say otherwise"`
+	Keep         string     `json:"keep" value:"WHICH" doc:"of a group keep the first, longest or newest record, as WHICH says, or the one with the least value of a column, with - before its name the greatest, such as -inlinks (default first)"`
+	By           string     `json:"by,omitempty" value:"COLUMN" doc:"count by the values of this COLUMN, such as source"`
+	IgnoreCommon bool       `json:"ignore_common,omitempty" doc:"runs of words that more than half of the first 100 texts with a value of --by (of all texts without --by) have, such as menus, do not count"`
+	MostLost     float64    `json:"most_lost,omitempty" default:"1" most:"1" value:"SHARE" doc:"write nothing and exit with 1 if a file, or a value of --by, loses more than this SHARE of its records"`
+	Seen         []string   `json:"seen,omitempty"`    // files whose records stay and are written nowhere; they come before all others
+	Against      []string   `json:"against,omitempty"` // evaluation sets: what records contain of them is listed
+	Remove       bool       `json:"remove,omitempty" doc:"with --against, remove these records"`
+	Map          record.Map `json:"map,omitempty"` // columns with unknown names
+	Parquet      bool       `json:"parquet,omitempty" doc:"write the list of the removals to removed.parquet instead of removed.jsonl"`
+	Strict       bool       `json:"strict,omitempty" doc:"stop at the first part of the input that cannot be read"`
+	DryRun       bool       `json:"dry_run,omitempty" doc:"write the reports only"` // a later call without it writes the files
 
 	Workers  int                                  `json:"-"`
 	Memory   int64                                `json:"-"` // bytes; 0 means 1 GiB

@@ -18,11 +18,11 @@ import (
 
 // SampleOptions holds the options of DrawSample.
 type SampleOptions struct {
-	N      int    `json:"n"`   // number of URLs to draw
-	Top    int    `json:"top"` // number of neighbours for each
+	N      int    `json:"n" name:"number" short:"n" default:"20" least:"1" value:"URLS" doc:"number of URLS to draw"`
+	Top    int    `json:"top" name:"limit" default:"10" least:"1" value:"N" doc:"number N of neighbours for each method"`
 	Seed   uint64 `json:"seed"`
-	Common bool   `json:"common"` // draw only URLs that all methods know
-	Blind  bool   `json:"blind"`  // do not show at first which method lists what
+	Common bool   `json:"common" doc:"draw only URLs that all methods know"`
+	Blind  bool   `json:"blind" doc:"do not show at first which method lists what"`
 }
 
 // Sample is the experiment of Haveliwala, Gionis and Indyk (2000), section 5: URLs drawn from a directory and, side by

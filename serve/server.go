@@ -28,8 +28,8 @@ type Options struct {
 
 	Timeout    time.Duration // of an answer; 0 means 30 s
 	MaxBody    int64         // bytes of the body of a request; 0 means 1 MiB
-	Concurrent int           // questions answered at the same time; 0 means eight per processor
-	Heavy      int           // heavy questions answered at the same time; 0 means one per processor
+	Concurrent int           `value:"N" doc:"answer at most N questions at a time (default 8 for each processor)"`
+	Heavy      int           `value:"N" doc:"of these, at most N that may take seconds, such as diff (default 1 for each processor)"`
 	Patience   time.Duration // how long a question waits for its turn; 0 means 5 s
 	Poll       time.Duration // interval between checks for replaced runs; 0 means 1 s
 }

@@ -23,12 +23,15 @@ type changing struct {
 	output
 	ask.Changes
 	directory string
-	force     bool
+	shown     struct {
+		Limit int `least:"1" value:"N" doc:"list at most N folders, those with most changes first"`
+	}
+	Force bool `doc:"compare the runs in this order, whatever the times of their pages"`
 }
 
 func newChanges() *cobra.Command {
-	f := &changing{Changes: ask.Defaults(ask.Changes{Folders: 20})}
-	f.Window = everything
+	f := &changing{Changes: ask.Defaults(ask.Changes{})}
+	f.Window, f.shown.Limit = everything, 20
 	c := &cobra.Command{
 		Use:   "changes RUN1 RUN2",
 		Short: "What changed between two crawls of a site",
@@ -49,22 +52,21 @@ same settings of links and shingles.`,
   lshclust changes RUN1 RUN2 -o DIRECTORY                      # writes DIRECTORY/changes.parquet too`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withCrawls(c.Context(), args, f.force, func(history *crawls.Crawls) error {
+			return withCrawls(c.Context(), args, f.Force, func(history *crawls.Crawls) error {
 				return f.write(c.Context(), printed, history)
 			})
 		},
 	}
 	flags := c.Flags()
 	f.output.bind(flags, "a URL")
-	bindQuestion(flags, &f.Changes, "limit", "folders", "verdict", "rules", "min") // moved has these
-	flags.IntVar(&f.Folders, "limit", f.Folders, "list at most `N` folders, those with most changes first")
+	bindQuestion(flags, f, "limit", "folders", "verdict", "rules", "min") // moved has these
+	bindQuestion(flags, &f.shown)
 	flags.StringVarP(&f.directory, "output", "o", "", "write changes.parquet into `DIRECTORY`")
-	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
-	counting(flags, 1, "limit")
 	return c
 }
 
 func (f *changing) write(ctx context.Context, w io.Writer, history *crawls.Crawls) error {
+	f.Folders = f.shown.Limit
 	changed, rows, err := ask.Change(ctx, history, f.Edited)
 	if err != nil {
 		return err

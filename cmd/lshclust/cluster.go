@@ -17,12 +17,12 @@ import (
 // engine holds the flags that the commands that build a run share.
 type engine struct {
 	out     string
-	workers int
+	Workers int `most:"1024" value:"N" doc:"work in N goroutines (default one for each processor)"` // at most config.MostWorkers
 	memory  int64
 	disk    int64 // 0 means no limit
-	quiet   bool
-	begin   bool // create the run without running any stage
-	replace bool // replace a finished run
+	Quiet   bool  `short:"q" doc:"show no progress"`
+	begin   bool  // create the run without running any stage
+	replace bool  // replace a finished run
 	profile string
 
 	progress string // form of the progress; empty if the command lacks the flag
@@ -41,9 +41,7 @@ func (e *engine) bindWork(c *cobra.Command, output string) {
 	f := c.Flags()
 	f.StringVarP(&e.out, "output", "o", e.out, output)
 	f.Var((*byteSize)(&e.memory), "memory", "keep to this much memory")
-	f.IntVar(&e.workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
-	inRange(f, "workers", 0, config.MostWorkers)
-	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")
+	bindQuestion(f, e)
 	f.StringVar(&e.profile, "cpuprofile", "", "write a profile of the processor time to `FILE`")
 	f.Lookup("cpuprofile").Hidden = true // only for developers
 }
@@ -62,7 +60,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	defer stop()
 	progress, done := e.shown()
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
-		Workers: pipeline.WorkersFor(e.workers, e.memory), Memory: e.memory, Disk: e.disk, Progress: progress, Version: version(),
+		Workers: pipeline.WorkersFor(e.Workers, e.memory), Memory: e.memory, Disk: e.disk, Progress: progress, Version: version(),
 		SmallParts: smallParts(), Replace: e.replace,
 	})
 	done()
@@ -160,7 +158,7 @@ captures of the same time, or without times, it is the one in the later input, o
 
 // told prints to stderr what the run contains and how to use it.
 func told(e *engine, r pipeline.Result) error {
-	if !e.quiet {
+	if !e.Quiet {
 		n := r.Manifest.Counts
 		if r.Before {
 			say("%s was finished before, with the same inputs and settings", e.out)

@@ -20,10 +20,10 @@ import (
 // clusterList holds the flags of clusters.
 type clusterList struct {
 	ask.Clusters
-	contains string
-	members  bool
-	each     int
-	groups   bool // whether the command is duplicates, which lists groups
+	Contains string `value:"URL" doc:"list only the cluster of the page at URL, with its members"`
+	Members  bool   `doc:"list the members of the clusters too"`
+	Each     int    `value:"N" doc:"list at most N members of a cluster; 0: all"`
+	groups   bool   // whether the command is duplicates, which lists groups
 	output
 	batch
 }
@@ -49,7 +49,7 @@ Methods other than pairs compare the stored shingles: super-shingles finds very 
 exactly, and greedy forms clusters in which every page resembles the representative.`
 
 func newClusters() *cobra.Command {
-	l := &clusterList{batch: batch{each: 1}, Clusters: ask.Defaults(ask.Clusters{})}
+	l := &clusterList{batch: batch{each: 1}, Clusters: ask.Defaults(ask.Clusters{Window: ask.Window{Limit: 20}})}
 	l.View = "" // chosen by the run
 	c := &cobra.Command{
 		Use:   "clusters RUN",
@@ -78,13 +78,9 @@ func newClusters() *cobra.Command {
 }
 
 func (l *clusterList) bind(f *pflag.FlagSet) {
-	bindQuestion(f, &l.Clusters, "limit")
+	bindQuestion(f, l)
 	f.Lookup("view").Usage += " (default topical if the run has such clusters)"
-	f.StringVar(&l.contains, "contains", "", "list only the cluster of the page at `URL`, with its members")
-	l.output.bindLimit(f, &l.Limit, 20, "clusters, or, with --contains, members")
-	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
-	f.IntVar(&l.each, "each", 0, "list at most `N` members of a cluster; 0: all")
-	counting(f, 0, "each")
+	f.Lookup("limit").Usage = "list at most this many clusters, or, with --contains, members" + allRows
 	l.output.bindColumns(f)
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	for _, of := range againFlags {
@@ -114,7 +110,7 @@ func (l *clusterList) run(c *cobra.Command, r *runs.Run) error {
 	if l.View == config.Syntactic {
 		noteSketches(r)
 	}
-	if l.contains != "" {
+	if l.Contains != "" {
 		return l.containing(c.Context(), c.Flags().Changed("limit"), r)
 	}
 	a, err := l.Ask(c.Context(), r)
@@ -132,11 +128,11 @@ func (l *clusterList) run(c *cobra.Command, r *runs.Run) error {
 			said += " with these words"
 		}
 		fold(printed, said, 0)
-		if l.members {
+		if l.Members {
 			fmt.Fprintln(printed)
 		}
 	}
-	if !l.members {
+	if !l.Members {
 		put, end := answers(printed, l.output, false, clustersTable)
 		return errors.Join(put(a), end())
 	}
@@ -151,10 +147,10 @@ func (l *clusterList) run(c *cobra.Command, r *runs.Run) error {
 
 // containing lists the cluster that contains a page.
 func (l *clusterList) containing(ctx context.Context, limited bool, r *runs.Run) error {
-	if limited && l.each == 0 {
-		l.each = l.Limit // there is one cluster only
+	if limited && l.Each == 0 {
+		l.Each = l.Limit // there is one cluster only
 	}
-	return answerEach(ctx, &l.batch, l.output, r, []string{l.contains}, func(urls []string) (*ask.ClusterAnswer, error) {
+	return answerEach(ctx, &l.batch, l.output, r, []string{l.Contains}, func(urls []string) (*ask.ClusterAnswer, error) {
 		c, err := ask.ClusterOf(r, l.View, urls[0])
 		if err != nil {
 			return nil, err
@@ -172,5 +168,5 @@ func (l *clusterList) containing(ctx context.Context, limited bool, r *runs.Run)
 
 // window returns the members that are listed.
 func (l *clusterList) window() ask.Window {
-	return ask.Window{Limit: cmp.Or(l.each, math.MaxInt)}
+	return ask.Window{Limit: cmp.Or(l.Each, math.MaxInt)}
 }

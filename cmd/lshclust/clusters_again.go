@@ -29,7 +29,7 @@ func (l *clusterList) checkAgain(f *pflag.FlagSet) error {
 			return usage(fmt.Errorf("--%s is for the %s view and does not go with the %s one", of.flags[i], of.view, l.View))
 		}
 		l.View = of.view
-		if l.contains != "" {
+		if l.Contains != "" {
 			return usage(errors.New("--contains is for the clusters of the run, not for those with other settings"))
 		}
 	}

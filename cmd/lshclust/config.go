@@ -113,6 +113,9 @@ func knownSettings() (configuration, error) {
 // newOption describes a flag that is not a setting.
 func newOption(f *pflag.Flag) parameter {
 	p := parameter{Name: strings.ReplaceAll(f.Name, "-", "_"), Flag: "--" + f.Name, Type: optionTypes[f.Value.Type()], Default: optionDefault(f)}
+	if o, ok := f.Value.(*optionValue); ok {
+		p.Type = string(o.Kind)
+	}
 	p.Value, p.Doc = pflag.UnquoteUsage(f)
 	if group := f.Annotations[groupOf]; len(group) > 0 {
 		p.Group = group[0]

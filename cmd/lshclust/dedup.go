@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/dedup"
 	"github.com/lshclust/lshclust/internal/pipeline"
@@ -22,7 +23,7 @@ import (
 func newDedup() *cobra.Command {
 	var (
 		e       = &engine{}
-		o       dedup.Options
+		o       = ask.Defaults(dedup.Options{})
 		columns []string
 		check   string
 	)
@@ -72,23 +73,11 @@ one that was stopped.`,
 	f := c.Flags()
 	f.BoolVar(&e.begin, "begin", false, "begin the job and do no step of it: see lshclust task")
 	f.Lookup("begin").Hidden = true
-	f.Float64Var(&o.Near, "near", 0.8, "remove a record if its resemblance to one that stays is at least `R`")
-	f.Float64Var(&o.Contained, "contained", 0, "also remove a record if one that stays contains at least this `SHARE` of it (default off); then --keep is longest unless you say otherwise")
-	f.StringVar(&o.Keep, "keep", "", "of a group keep the first, longest or newest record, as `WHICH` says, or the one with the least value of a column, with - before its name the greatest, such as -inlinks (default first)")
-	f.StringVar(&o.By, "by", "", "count by the values of this `COLUMN`, such as source")
+	bindQuestion(f, &o)
 	f.StringArrayVar(&o.Seen, "seen", nil, "also remove what these `FILES`, the output of an earlier dedup, or the files that a run was made from, have; nothing of them is written")
 	f.StringArrayVar(&o.Against, "against", nil, "list in OUT/against.jsonl which records contain items of these evaluation sets (`FILES`: JSON, CSV, Parquet, lines of text): a run of 13 words, or a whole text of at least 8")
-	f.BoolVar(&o.Remove, "remove", false, "with --against, remove these records")
-	f.Float64Var(&o.MostLost, "most-lost", 1, "write nothing and exit with 1 if a file, or a value of --by, loses more than this `SHARE` of its records")
-	f.BoolVar(&o.DryRun, "dry-run", false, "write the reports only")
-	f.BoolVar(&o.Strict, "strict", false, "stop at the first part of the input that cannot be read")
 	f.StringArrayVar(&columns, "map", nil, "read a field from a column whose name is not recognised: `FIELD=COLUMN`; may be given several times")
-	f.BoolVar(&o.IgnoreCommon, "ignore-common", false, "runs of words that more than half of the first 100 texts with a value of --by (of all texts without --by) have, such as menus, do not count")
-	f.BoolVar(&o.Parquet, "parquet", false, "write the list of the removals to removed.parquet instead of removed.jsonl")
 	f.StringVar(&check, "check", "", "compute the figures of 1,000 removals of the finished output `OUT` again from the texts; exit with 1 if one differs")
-	inRange(f, "near", 0.5, 1)
-	inRange(f, "contained", 0, 1)
-	inRange(f, "most-lost", 0, 1)
 	return c
 }
 
@@ -122,7 +111,7 @@ func (e *engine) dedup(ctx context.Context, args []string, o dedup.Options) erro
 	}
 	defer stop()
 	progress, done := e.shown()
-	o.Workers, o.Memory, o.Progress = pipeline.WorkersFor(e.workers, e.memory), e.memory, steps(progress)
+	o.Workers, o.Memory, o.Progress = pipeline.WorkersFor(e.Workers, e.memory), e.memory, steps(progress)
 	if e.begin {
 		_, err := dedup.Begin(ctx, e.out, args, o)
 		return err

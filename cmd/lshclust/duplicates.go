@@ -17,7 +17,7 @@ import (
 
 func newDuplicates() *cobra.Command {
 	o, b, q := &output{}, &batch{}, ask.Duplicates{Window: everything}
-	groups := &clusterList{Clusters: ask.Clusters{View: config.Syntactic}, members: true, groups: true}
+	groups := &clusterList{Clusters: ask.Clusters{View: config.Syntactic, Window: ask.Window{Limit: 20}}, Members: true, Each: 5, groups: true}
 	c := &cobra.Command{
 		Use:   "duplicates RUN [URL...]",
 		Short: "Which pages have a text similar to that of a page, or to one another",
@@ -62,9 +62,9 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 	}
 	b.bind(c, 1, "one URL a line")
 	bindQuestion(c.Flags(), &q, "limit")
-	o.bindLimit(c.Flags(), &groups.Limit, 20, "groups, without a URL")
-	c.Flags().IntVar(&groups.each, "each", 5, "without a URL, list at most `N` pages of a group; 0: all")
-	counting(c.Flags(), 0, "each")
+	bindQuestion(c.Flags(), groups, "view", "sort", "reverse", "label", "threshold", "order", "method", "resemblance", "link_contained", "contains", "members")
+	c.Flags().Lookup("limit").Usage = "list at most this many groups, without a URL" + allRows
+	c.Flags().Lookup("each").Usage = "without a URL, list at most N pages of a group; 0: all"
 	o.bindColumns(c.Flags())
 	o.bind(c.Flags(), "a page with a similar text, or a page of a group")
 	return c

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/report"
@@ -20,11 +21,11 @@ import (
 type sampling struct {
 	options                            eval.SampleOptions
 	gold, content, html, marks, format string
-	resamples                          int
+	Bootstrap                          int `default:"2000" most:"100000" value:"RESAMPLES" doc:"with --marks: number of RESAMPLES for the intervals over queries; 0: no such intervals"`
 }
 
 func newEval() *cobra.Command {
-	f := &sampling{}
+	f := &sampling{options: ask.Defaults(eval.SampleOptions{}), Bootstrap: 2000}
 	c := &cobra.Command{
 		Use:   "eval RUN --gold GOLD, or eval --marks FILE",
 		Short: "Draw URLs, list their neighbours for a person to judge, and count the marks",
@@ -66,17 +67,12 @@ of the file were left out.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` to draw from: lines of URL, tab, category/path")
-	flags.IntVarP(&f.options.N, "number", "n", 20, "number of `URLS` to draw")
+	bindQuestion(flags, &f.options)
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the draw, and of the resamples of marks")
-	flags.IntVar(&f.options.Top, "limit", 10, "number `N` of neighbours for each method")
 	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --set bags=content")
-	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")
-	flags.BoolVar(&f.options.Blind, "blind", false, "do not show at first which method lists what")
 	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")
 	flags.StringVar(&f.marks, "marks", "", "`FILE` of marks to count")
-	flags.IntVar(&f.resamples, "bootstrap", 2000, "with --marks: number of `RESAMPLES` for the intervals over queries; 0: no such intervals")
-	counting(flags, 1, "number", "limit")
-	inRange(flags, "bootstrap", 0, 100_000)
+	bindQuestion(flags, f)
 	oneOf(flags, &f.format, "format", formatTable, []string{formatTable, formatJSON, formatTSV}, "`FORMAT` of the output; tsv is a file of marks to make")
 	return c
 }
@@ -161,7 +157,7 @@ func (f *sampling) judge() error {
 	if err != nil {
 		return err
 	}
-	s := eval.ScoreMarks(m.Marks, eval.ResampleOptions{Bootstrap: f.resamples, Seed: f.options.Seed})
+	s := eval.ScoreMarks(m.Marks, eval.ResampleOptions{Bootstrap: f.Bootstrap, Seed: f.options.Seed})
 	err = f.write(s, func(w io.Writer) { marksTable(w, s) })
 	if s.Marked == 0 && err == nil {
 		err = errors.New(f.marks + ": nothing is marked yet")

@@ -45,7 +45,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			return errors.New("wrong number of arguments")
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if x.all && !x.Texts {
+			if x.All && !x.Texts {
 				return usage(errors.New("--all goes with --texts"))
 			}
 			table := explainTable
@@ -62,8 +62,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 		},
 	}
 	x.batch.bind(c, 2, "two URLs a line")
-	bindQuestion(c.Flags(), &x.Explain, "limit")
-	c.Flags().BoolVar(&x.all, "all", false, "with --texts, show all equal lines too")
+	bindQuestion(c.Flags(), x, "limit")
 	x.output.bind(c.Flags(), "")
 	return c
 }
@@ -73,7 +72,7 @@ type explaining struct {
 	output
 	batch
 	ask.Explain
-	all bool
+	All bool `doc:"with --texts, show all equal lines too"`
 }
 
 func explainTable(w io.Writer, x *ask.ExplainAnswer) {

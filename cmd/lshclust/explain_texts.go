@@ -17,7 +17,7 @@ func (x *explaining) textsTable(w io.Writer, a *ask.ExplainAnswer) {
 	fmt.Fprintf(w, "- %s\n+ %s\n\n", whole(a.URLA), whole(a.URLB))
 	show := make([]bool, len(a.Lines)) // lines close to a difference
 	for i, l := range a.Lines {
-		for j := max(0, i-contextLines); (x.all || !l.Same) && j <= min(len(show)-1, i+contextLines); j++ {
+		for j := max(0, i-contextLines); (x.All || !l.Same) && j <= min(len(show)-1, i+contextLines); j++ {
 			show[j] = true
 		}
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
@@ -25,43 +24,6 @@ func inGroup(f *pflag.FlagSet, group string, names ...string) {
 
 // mostNumber bounds flags that count things.
 const mostNumber = ask.MostNumber
-
-// inRange makes a flag refuse numbers outside a range, and NaN.
-func inRange(f *pflag.FlagSet, name string, least, most float64) {
-	flag := f.Lookup(name)
-	flag.Value = &ranged{flag.Value, least, most}
-}
-
-// counting makes flags refuse numbers below least or above mostNumber.
-func counting(f *pflag.FlagSet, least float64, names ...string) {
-	for _, name := range names {
-		inRange(f, name, least, mostNumber)
-	}
-}
-
-// ranged is the value of a flag made by inRange.
-type ranged struct {
-	pflag.Value
-	least, most float64
-}
-
-// Set refuses numbers outside the range.
-func (r *ranged) Set(s string) error {
-	if err := r.Value.Set(s); err != nil {
-		return err
-	}
-	if n, err := strconv.ParseFloat(r.Value.String(), 64); err != nil || !(n >= r.least && n <= r.most) {
-		return r.error()
-	}
-	return nil
-}
-
-func (r *ranged) error() error {
-	if r.most == mostNumber {
-		return ask.ValueError(fmt.Sprintf("must be %.0f or more, at most %d", r.least, mostNumber))
-	}
-	return ask.ValueError(fmt.Sprintf("must be %s to %s", ask.Float(r.least), ask.Float(r.most)))
-}
 
 // groupOther is the heading of the last group.
 const groupOther = "Other flags"

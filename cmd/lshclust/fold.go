@@ -18,8 +18,8 @@ import (
 type folding struct {
 	output
 	ask.Fold
-	column string
-	best   bool
+	Best   bool   `doc:"leave out the URLs that are folded"`
+	Column string `name:"url" value:"NAME" doc:"NAME of the column or field with the URL, if it is not url, document, uri, link or href"`
 }
 
 func newFold() *cobra.Command {
@@ -44,9 +44,7 @@ whose text is in the run is taken for its page. Fold looks up the pairs that the
 		},
 	}
 	flags := c.Flags()
-	bindQuestion(flags, &f.Fold)
-	flags.BoolVar(&f.best, "best", false, "leave out the URLs that are folded")
-	flags.StringVar(&f.column, "url", "", "`NAME` of the column or field with the URL, if it is not url, document, uri, link or href")
+	bindQuestion(flags, f)
 	f.bind(flags, "a URL, with the one that it is folded under")
 	return c
 }
@@ -61,7 +59,7 @@ func (f *folding) run(ctx context.Context, r *runs.Run, name string) error {
 		return err
 	}
 	defer in.Close()
-	list, err := readRanked(in, name, f.column)
+	list, err := readRanked(in, name, f.Column)
 	if err != nil {
 		return err
 	}
@@ -77,7 +75,7 @@ func (f *folding) run(ctx context.Context, r *runs.Run, name string) error {
 	if a.Nothing > 0 {
 		said += fmt.Sprintf("; ? %d not in the run", a.Nothing)
 	}
-	if f.best {
+	if f.Best {
 		a.Items = slices.DeleteFunc(a.Items, func(x texts.Folded) bool { return x.Under != "" })
 	}
 	if f.format == formatTable {

@@ -22,22 +22,18 @@ type guarding struct {
 	lists []string // of known URLs: files and runs
 	files []string // of rules, each perhaps after the name of its format
 	ask.GuardOptions
-	server   string // to ask, instead of reading rules
-	rate     int
-	anchors  bool
+	Server   string `value:"URL" doc:"ask the server at URL, such as http://127.0.0.1:8080, rather than read rules"`
+	Rate     int    `default:"1000" least:"1" value:"N" doc:"with --server, ask at most N times per second"`
+	Anchors  bool   `doc:"the headings of the pages of runs, and what links point to within them, must still be there"`
+	Snapshot bool   `doc:"print the URLs that must work from now on"`
 	failOn   []string
-	snapshot bool
-	guardShown
-}
 
-// guardShown chooses what tables and Markdown show.
-type guardShown struct {
 	Min   float64 `name:"min_confidence" default:"0.9" most:"1" value:"P" doc:"show no rules with a confidence below this"`
 	Limit int     `default:"20" least:"1" value:"N" doc:"list at most this many findings of each kind in a table or in Markdown"`
 }
 
 func newGuard() *cobra.Command {
-	f := &guarding{guardShown: ask.Defaults(guardShown{})}
+	f := ask.Defaults(guarding{})
 	c := &cobra.Command{
 		Use:   "guard RUN",
 		Short: "Whether every known URL of a site still leads to a page, and what is wrong with its redirects",
@@ -85,17 +81,11 @@ forgotten.`,
 	flags := c.Flags()
 	flags.StringArrayVar(&f.lists, "urls", nil, "`FILE` or run with URLs that must work; may be given again")
 	flags.StringArrayVar(&f.files, "rules", nil, "`FILE` of redirect rules, or FORMAT:FILE; may be given again, in the order in which the site tries them")
-	bindQuestion(flags, &f.GuardOptions)
-	flags.StringVar(&f.server, "server", "", "ask the server at `URL`, such as http://127.0.0.1:8080, rather than read rules")
-	flags.IntVar(&f.rate, "rate", 1000, "with --server, ask at most `N` times per second")
-	flags.BoolVar(&f.anchors, "anchors", false, "the headings of the pages of runs, and what links point to within them, must still be there")
+	bindQuestion(flags, &f)
 	flags.StringSliceVar(&f.failOn, "fail-on", []string{"missing", "dead", "loop"}, "exit with 1 if there is a finding of any of these `KINDS`")
-	bindQuestion(flags, &f.guardShown)
-	flags.BoolVar(&f.snapshot, "snapshot", false, "print the URLs that must work from now on")
 	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatSARIF, formatMarkdown}), "`FORMAT` of the output; sarif is for code scanning, markdown for a comment on a change")
 	f.bindCells(flags)
 	f.bindColumns(flags)
-	counting(flags, 1, "rate")
 	return c
 }
 
@@ -106,11 +96,11 @@ func (f *guarding) run(ctx context.Context, name string) error {
 		}
 	}
 	switch {
-	case len(f.lists) == 0 && len(f.files) == 0 && !f.snapshot:
+	case len(f.lists) == 0 && len(f.files) == 0 && !f.Snapshot:
 		return usage(errors.New("give --urls or --rules"))
-	case f.server != "" && (len(f.files) > 0 || len(f.lists) == 0):
+	case f.Server != "" && (len(f.files) > 0 || len(f.lists) == 0):
 		return usage(errors.New("--server asks a server for the URLs of --urls; what --rules holds is for those who have no server at hand: give one of the two"))
-	case f.snapshot && f.format != formatTable:
+	case f.Snapshot && f.format != formatTable:
 		return usage(errors.New("--snapshot prints a list of URLs; leave out --format"))
 	}
 	names := slices.DeleteFunc(slices.Clone(f.lists), func(path string) bool { return !isRun(path) })
@@ -135,7 +125,7 @@ func (f *guarding) guard(ctx context.Context, history *crawls.Crawls, names []st
 			return err
 		}
 	}
-	if f.snapshot {
+	if f.Snapshot {
 		if err := f.knownOf(ctx, lists, last, ""); err != nil {
 			return err
 		}
@@ -149,8 +139,8 @@ func (f *guarding) guard(ctx context.Context, history *crawls.Crawls, names []st
 		}
 		o.Rules, o.Format = append(o.Rules, list...), format
 	}
-	if f.server != "" {
-		s, err := newServer(f.server, o.Base, last.Canonical, f.rate)
+	if f.Server != "" {
+		s, err := newServer(f.Server, o.Base, last.Canonical, f.Rate)
 		if err != nil {
 			return usage(err)
 		}
@@ -176,7 +166,7 @@ func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *runs.Run, n
 		}
 		lists.known = append(lists.known, crawls.KnownURL{URL: url, File: name})
 	}
-	if !f.anchors {
+	if !f.Anchors {
 		return nil
 	}
 	if r.SketchFile != "" {
@@ -194,7 +184,7 @@ func (f *guarding) knownOf(ctx context.Context, lists *knownList, r *runs.Run, n
 // verdict returns the error that sets the exit code.
 func (f *guarding) verdict(a *ask.GuardAnswer) error {
 	found := failing(f.failOn, func(kind string) int { return a.Counts[kind] })
-	if n := a.Counts[string(rules.Unread)]; n > 0 && f.server != "" && found == nil {
+	if n := a.Counts[string(rules.Unread)]; n > 0 && f.Server != "" && found == nil {
 		return &exit{code: exitSkipped, err: fmt.Errorf("%s without an answer", count(n, "URL"))}
 	} else if n > 0 && !slices.Contains(f.failOn, string(rules.Unread)) {
 		say("note: %s not read, which is an error only with --fail-on unread", count(n, "line"))

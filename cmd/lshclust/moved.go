@@ -24,12 +24,12 @@ type moving struct {
 	urls  []string
 	batch batch
 	ask.Moved
-	rules      string
-	stubs      string // folder for pages that redirect
-	base       string
-	confidence float64
-	anchors    bool
-	force      bool
+	rules   string
+	stubs   string  // folder for pages that redirect
+	Base    string  `value:"URL" doc:"with --rules or --stubs, URL of the site if it is not the top of its host"`
+	Min     float64 `name:"min_confidence" most:"1" value:"P" doc:"leave out verdicts with a confidence below P"`
+	Anchors bool    `doc:"list the new places of headings and of what links point to within pages"`
+	Force   bool    `doc:"compare the runs in this order, whatever the times of their pages"`
 }
 
 func newMoved() *cobra.Command {
@@ -89,23 +89,18 @@ In place of any run, moved takes a file of sketches, which export wrote. Texts a
 			if err := f.check(c, len(args)); err != nil {
 				return err
 			}
-			return withCrawls(c.Context(), args, f.force, func(crawls *crawls.Crawls) error { return f.run(c.Context(), crawls) })
+			return withCrawls(c.Context(), args, f.Force, func(crawls *crawls.Crawls) error { return f.run(c.Context(), crawls) })
 		},
 	}
 	flags := c.Flags()
 	oneOf(flags, &f.rules, "rules", "", rules.Formats, "print redirect rules in `FORMAT`")
 	flags.StringVar(&f.stubs, "stubs", "", "write pages that redirect into `FOLDER`")
-	flags.StringVar(&f.base, "base", "", "with --rules or --stubs, `URL` of the site if it is not the top of its host")
-	flags.Float64Var(&f.confidence, "min-confidence", 0, "leave out verdicts with a confidence below `P`")
 	flags.StringArrayVar(&f.urls, "url", nil, "list where the content of `URL` is, and what is nearest to it; may be given again")
 	f.batch.bind(c, 1, "a URL")
-	bindQuestion(flags, &f.Moved)
+	bindQuestion(flags, f)
 	flags.Lookup("limit").Usage += ", with --url or --urls"
-	flags.BoolVar(&f.anchors, "anchors", false, "list the new places of headings and of what links point to within pages")
 	f.bindColumns(flags)
 	f.output.bind(flags, "a page that is gone, or with --url a page that was found")
-	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
-	inRange(flags, "min-confidence", 0, 1)
 	return c
 }
 
@@ -123,11 +118,11 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 	if runs < 2 && len(f.urls) == 0 {
 		return usage(errors.New("give the runs of two crawls, or one and --url URL"))
 	}
-	if ways := []bool{f.rules != "", f.stubs != "", f.urls != nil || f.anchors && f.stubs == ""}; len(slices.DeleteFunc(ways, func(way bool) bool { return !way })) > 1 {
+	if ways := []bool{f.rules != "", f.stubs != "", f.urls != nil || f.Anchors && f.stubs == ""}; len(slices.DeleteFunc(ways, func(way bool) bool { return !way })) > 1 {
 		return usage(errors.New("--rules, --stubs, and --url or --anchors cannot be used together"))
 	}
 	if (f.rules != "" || f.stubs != "") && !c.Flags().Changed("min-confidence") {
-		f.confidence = surely
+		f.Min = surely
 	}
 	return nil
 }
@@ -144,8 +139,8 @@ func (f *moving) run(ctx context.Context, l *crawls.Crawls) error {
 	if f.rules != "" || f.stubs != "" {
 		return f.redirects(ctx, printed, l, lost)
 	}
-	lost = slices.DeleteFunc(lost, func(p crawls.LostPage) bool { return p.Verdict.Confidence < f.confidence })
-	if f.anchors {
+	lost = slices.DeleteFunc(lost, func(p crawls.LostPage) bool { return p.Verdict.Confidence < f.Min })
+	if f.Anchors {
 		return f.listAnchors(ctx, printed, l, lost)
 	}
 	put, end := answers(printed, f.output, false, goneTable)
@@ -184,8 +179,8 @@ var outcomes = map[string]string{"moved": "moved", "merged into": "merged into o
 
 // redirects prints redirect rules, and a summary of them to standard error.
 func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, lost []crawls.LostPage) error {
-	moves, dropped, others := crawls.Redirects(l, lost, f.confidence)
-	site := crawls.Site(l.Last(), f.base)
+	moves, dropped, others := crawls.Redirects(l, lost, f.Min)
+	site := crawls.Site(l.Last(), f.Base)
 	if safe := rules.Harmless(moves, others); len(safe) < len(moves) {
 		say("no rule for %s, because it would capture other pages of the same path", count(len(moves)-len(safe), "page"))
 		moves = safe
@@ -208,7 +203,7 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, l
 // writeStubs writes a page that redirects for each move, where there is no file.
 func (f *moving) writeStubs(ctx context.Context, l *crawls.Crawls, lost []crawls.LostPage, moves []rules.Move, site rules.Site) error {
 	parts, written := map[string]map[string]string{}, 0
-	if f.anchors {
+	if f.Anchors {
 		anchors, err := crawls.Anchors(ctx, l, lost)
 		if err != nil {
 			return err

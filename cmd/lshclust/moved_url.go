@@ -30,13 +30,13 @@ func (f *moving) find(ctx context.Context, w io.Writer, history *crawls.Crawls) 
 		if found.Lost != nil {
 			lost = append(lost, *found.Lost)
 		}
-		if !f.anchors || f.format == formatTable {
+		if !f.Anchors || f.format == formatTable {
 			if err := put(found); err != nil {
 				return err
 			}
 		}
 	}
-	if !f.anchors {
+	if !f.Anchors {
 		if err := end(); err != nil {
 			return err
 		}

@@ -56,12 +56,6 @@ func (o *output) bindColumns(f *pflag.FlagSet) {
 	oneOf(f, &o.columns, "columns", "some", []string{"some", "all"}, "`WHICH` columns of csv to show in a table, all with a line each")
 }
 
-// bindLimit defines the flag for the number of rows that a table lists at most, n by default.
-func (o *output) bindLimit(f *pflag.FlagSet, to *int, n int, rows string) {
-	f.IntVar(to, "limit", n, "list at most `N` "+rows+allRows)
-	counting(f, 1, "limit")
-}
-
 // allRows is said of a limit that listAll sets.
 const allRows = "; formats other than the table list all by default"
 

@@ -18,7 +18,7 @@ func (e *engine) shown() (p pipeline.Progress, done func()) {
 		return &events{every: 100 * time.Millisecond, show: func(x event) {
 			writeLine(printed, x) //nolint:errcheck // printed keeps the error
 		}}, done
-	case e.quiet:
+	case e.Quiet:
 		return nil, done
 	case drawable(os.Stderr):
 		b := &bars{run: e.out}

@@ -23,7 +23,7 @@ func bindQuestion[Q any](f *pflag.FlagSet, question *Q, except ...string) {
 		if o.Enum != nil {
 			usage += ": " + strings.Join(o.Enum, ", ")
 		}
-		flag := f.VarPF(&optionValue{o, question}, strings.ReplaceAll(o.Name, "_", "-"), "", usage)
+		flag := f.VarPF(&optionValue{o, question}, strings.ReplaceAll(o.Name, "_", "-"), o.Short, usage)
 		if o.Kind == ask.Flag {
 			flag.NoOptDefVal = "true"
 		}

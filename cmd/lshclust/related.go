@@ -63,8 +63,7 @@ standard error.`,
 	f := c.Flags()
 	f.BoolVar(&l.all, "all", false, "list the neighbours of every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
-	bindQuestion(f, &l.Related)
-	f.StringVar(&l.words, "words", "", "list the documents that the web calls by these `WORDS`, instead of those related to a URL")
+	bindQuestion(f, l)
 	l.output.bindColumns(f)
 	l.output.bind(f, "")
 	return c
@@ -75,7 +74,7 @@ type relatedList struct {
 	output
 	batch
 	ask.Related
-	words string
+	Words string `value:"WORDS" doc:"list the documents that the web calls by these WORDS, instead of those related to a URL"`
 }
 
 func (l *relatedList) check(c *cobra.Command, urls []string) error {
@@ -85,7 +84,7 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 		return usage(errors.New("--words asks about words: leave out the URLs, --urls and --all, or --words"))
 	case words && (l.Exact || l.Apart || l.Elsewhere || c.Flags().Changed("by")):
 		return usage(errors.New("--words always compares with all documents: leave out --exact, --apart, --elsewhere and --by"))
-	case words && strings.TrimSpace(l.words) == "":
+	case words && strings.TrimSpace(l.Words) == "":
 		return usage(errors.New("--words: give some words"))
 	case words:
 		return nil
@@ -96,7 +95,7 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 }
 
 func (l *relatedList) write(ctx context.Context, w io.Writer, r *runs.Run, urls []string) error {
-	if l.words != "" {
+	if l.Words != "" {
 		return l.writeWords(ctx, w, r)
 	}
 	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *ask.RelatedAnswer) { l.table(ctx, w, r, a) })
@@ -198,7 +197,7 @@ func count[N uint32 | int | int64](n N, what string) string {
 
 // writeWords lists the documents that match the words.
 func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *runs.Run) error {
-	found, err := ask.Search{Words: l.words, Window: l.Window}.Ask(ctx, r)
+	found, err := ask.Search{Words: l.Words, Window: l.Window}.Ask(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -211,7 +210,7 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *runs.Run) 
 		}
 	}
 	if len(found.Items) == 0 {
-		return fmt.Errorf("%s: %w", harmless.Line(l.words), topics.ErrNoWords)
+		return fmt.Errorf("%s: %w", harmless.Line(l.Words), topics.ErrNoWords)
 	}
 	put, end := answers(w, l.output, false, func(w io.Writer, a *ask.SearchAnswer) {
 		asked := a.Known

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/serve"
 	"github.com/lshclust/lshclust/serve/api"
@@ -27,7 +28,7 @@ import (
 const defaultListen = "127.0.0.1:8080"
 
 func newServe() *cobra.Command {
-	o := &serving{}
+	o := &serving{Listen: defaultListen, report: ask.Defaults(static.Options{})}
 	c := &cobra.Command{
 		Use:   "serve RUN... | NAME=RUN...",
 		Short: "Answer questions about runs over HTTP",
@@ -61,11 +62,11 @@ strangers no tools that do harm.`,
   claude mcp add crawl -- lshclust serve /data/crawl.run --mcp`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if o.write != "" && (len(args) > 1 || o.mcp) || o.mcp && len(args) > 2 {
+			if o.write != "" && (len(args) > 1 || o.MCP) || o.MCP && len(args) > 2 {
 				return usage(errors.New("--write is for one run, --mcp for one or two, and they do not go together"))
 			}
 			switch {
-			case o.mcp:
+			case o.MCP:
 				return answerAssistant(c.Context(), args)
 			case o.write != "":
 				return writePages(c.Context(), args[0], o.write, o.report)
@@ -74,23 +75,16 @@ strangers no tools that do harm.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.listen, "listen", defaultListen, "listen at `ADDRESS`, a host and a port; port 0 chooses a free one")
+	bindQuestion(f, o)
+	bindQuestion(f, &o.report)
 	f.StringVar(&o.tokenFile, "token-file", "", "answer only requests with the token in the first line of `FILE`, as Authorization: Bearer TOKEN")
 	f.StringArrayVar(&o.Origins, "cors", nil, "let web pages of `ORIGIN`, such as https://example.org, ask and read answers; may be given again")
 	f.StringArrayVar(&o.Hosts, "host", nil, "also answer under `NAME`, as behind a proxy, if listening on the loopback interface; may be given again")
 	f.DurationVar(&o.Timeout, "timeout", 30*time.Second, "spend at most `TIME` on an answer, such as 10s")
-	f.IntVar(&o.Concurrent, "concurrent", 0, "answer at most `N` questions at a time (default 8 for each processor)")
-	f.IntVar(&o.Heavy, "heavy", 0, "of these, at most `N` that may take seconds, such as diff (default 1 for each processor)")
 	o.MaxBody = 1 << 20
 	f.Var((*byteSize)(&o.MaxBody), "max-body", "accept documents of at most `SIZE` bytes")
 	oneOf(f, &o.log, "log", "text", []string{"text", "json", "none"}, "log requests on standard error as `FORMAT`")
 	f.StringVar(&o.write, "write", "", "write the pages as files into `DIRECTORY`, and serve nothing")
-	f.IntVar(&o.report.Pages, "pages", 100, "with --write, write the views of at most `N` documents")
-	f.IntVar(&o.report.Clusters, "clusters", 20, "with --write, write at most `N` clusters")
-	f.BoolVar(&o.mcp, "mcp", false, "answer the Model Context Protocol on standard input and output")
-	counting(f, 0, "concurrent", "heavy")
-	inRange(f, "pages", 0, 10000)
-	inRange(f, "clusters", 0, 10000)
 	return c
 }
 
@@ -100,9 +94,10 @@ const mostBody = 64 << 20
 // serving holds the flags of serve.
 type serving struct {
 	serve.Options
-	listen, tokenFile, log, write string
-	report                        static.Options
-	mcp                           bool
+	report                static.Options
+	Listen                string `value:"ADDRESS" doc:"listen at ADDRESS, a host and a port; port 0 chooses a free one"`
+	MCP                   bool   `doc:"answer the Model Context Protocol on standard input and output"`
+	tokenFile, log, write string
 }
 
 // writePages writes the pages of a run as files.
@@ -154,20 +149,20 @@ func (o *serving) run(ctx context.Context, args []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	host, _, err := net.SplitHostPort(o.listen)
+	host, _, err := net.SplitHostPort(o.Listen)
 	if err != nil {
-		return usage(fmt.Errorf("--listen %s: must be a host and a port, such as %s", o.listen, defaultListen))
+		return usage(fmt.Errorf("--listen %s: must be a host and a port, such as %s", o.Listen, defaultListen))
 	}
 	s, err := serve.New(sources(args), o.Options)
 	if err != nil {
 		return err
 	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.listen)
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.Listen)
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
 	if addr := l.Addr().(*net.TCPAddr); !addr.IP.IsLoopback() && o.Token == "" {
-		say("warning: anybody who reaches %s may ask; --token-file keeps others out", o.listen)
+		say("warning: anybody who reaches %s may ask; --token-file keeps others out", o.Listen)
 	}
 	say("lshclust: serving at http://%s/, for programs see /openapi.json", net.JoinHostPort(cmp.Or(host, "localhost"), fmt.Sprint(l.Addr().(*net.TCPAddr).Port)))
 	lingering.Store(true)

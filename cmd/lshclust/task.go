@@ -7,16 +7,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/lshclust/lshclust/dedup"
-	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 )
 
 // taskFlags holds the flags of task.
 type taskFlags struct {
-	run, part string
-	finish    bool
-	workers   int
-	memory    int64
+	run    string
+	Part   string `value:"I/N" doc:"do part I/N of the stage, or of one of its steps, or parts I to J, written I-J/N"`
+	Finish bool   `doc:"do missing parts and join all parts"`
+	memory int64
+	// Workers has at most config.MostWorkers.
+	Workers int `most:"1024" value:"N" doc:"work in N goroutines where one part is divided further (default one for each processor)"`
 }
 
 func newTask() *cobra.Command {
@@ -48,11 +49,8 @@ started before all parts that are being done have ended.`,
 	}
 	f := c.Flags()
 	f.StringVar(&t.run, "run", "", "the run directory `RUN`")
-	f.StringVar(&t.part, "part", "", "do part `I/N` of the stage, or of one of its steps, or parts I to J, written I-J/N")
-	f.BoolVar(&t.finish, "finish", false, "do missing parts and join all parts")
+	bindQuestion(f, t)
 	f.Var((*byteSize)(&t.memory), "memory", "keep to this much memory")
-	f.IntVar(&t.workers, "workers", 0, "work in `N` goroutines where one part is divided further (default one for each processor)")
-	inRange(f, "workers", 0, config.MostWorkers)
 	c.Hidden = true
 	return c
 }
@@ -62,17 +60,17 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 	if err := t.check(args); err != nil {
 		return usage(err)
 	}
-	o := pipeline.Options{Workers: pipeline.WorkersFor(t.workers, t.memory), Memory: t.memory, Version: version(), SmallParts: smallParts()}
+	o := pipeline.Options{Workers: pipeline.WorkersFor(t.Workers, t.memory), Memory: t.memory, Version: version(), SmallParts: smallParts()}
 	if len(args) == 0 {
 		return t.next(o)
 	}
 	limitMemory(t.memory)
-	building.Store(t.finish)
+	building.Store(t.Finish)
 	ofDedup := dedup.Options{Workers: o.Workers, Memory: o.Memory}
-	if isDedup := dedup.Begun(t.run); t.finish && isDedup {
+	if isDedup := dedup.Begun(t.run); t.Finish && isDedup {
 		_, err := dedup.Finish(c.Context(), t.run, ofDedup)
 		return err
-	} else if t.finish {
+	} else if t.Finish {
 		return asUsage(pipeline.FinishStage(c.Context(), t.run, args[0], o))
 	}
 	parts, err := t.parts()
@@ -87,13 +85,13 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 
 // parts parses the flag --part: I/N or I-J/N.
 func (t *taskFlags) parts() (p pipeline.PartRange, err error) {
-	if n, _ := fmt.Sscanf(t.part, "%d-%d/%d", &p.First, &p.Last, &p.Of); n < 3 {
-		fmt.Sscanf(t.part, "%d/%d", &p.First, &p.Of) //nolint:errcheck // the text is compared below
+	if n, _ := fmt.Sscanf(t.Part, "%d-%d/%d", &p.First, &p.Last, &p.Of); n < 3 {
+		fmt.Sscanf(t.Part, "%d/%d", &p.First, &p.Of) //nolint:errcheck // the text is compared below
 		p.Last = p.First
 	}
 	one, several := fmt.Sprintf("%d/%d", p.First, p.Of), fmt.Sprintf("%d-%d/%d", p.First, p.Last, p.Of)
-	if t.part != several && (t.part != one || p.First != p.Last) || p.First < 1 || p.First > p.Last || p.Last > p.Of {
-		return p, fmt.Errorf("%q is neither I/N nor I-J/N with 1 ≤ I ≤ J ≤ N", t.part)
+	if t.Part != several && (t.Part != one || p.First != p.Last) || p.First < 1 || p.First > p.Last || p.Last > p.Of {
+		return p, fmt.Errorf("%q is neither I/N nor I-J/N with 1 ≤ I ≤ J ≤ N", t.Part)
 	}
 	p.First--
 	p.Last--
@@ -105,9 +103,9 @@ func (t *taskFlags) check(args []string) error {
 	switch {
 	case t.run == "":
 		return errors.New("name the run directory with --run RUN")
-	case len(args) == 0 && (t.finish || t.part != ""):
+	case len(args) == 0 && (t.Finish || t.Part != ""):
 		return errors.New("name the stage")
-	case len(args) > 0 && (t.part != "") == t.finish:
+	case len(args) > 0 && (t.Part != "") == t.Finish:
 		return errors.New("give one of --part I/N and --finish")
 	}
 	return enoughMemory(t.memory)

@@ -17,8 +17,8 @@ import (
 
 // Options limit the size of a report.
 type Options struct {
-	Pages    int // maximum number of pages about documents, and of pages of each kind about two documents
-	Clusters int // maximum number of clusters
+	Pages    int `default:"100" most:"10000" value:"N" doc:"with --write, write the views of at most N documents"`
+	Clusters int `default:"20" most:"10000" value:"N" doc:"with --write, write at most N clusters"`
 
 	Progress func(done, of int) // called when a page is done; may be nil
 }
