@@ -58,8 +58,19 @@ const (
 type choices interface{ Choices() []string }
 
 // Options returns the options of a question, a struct. The default of Window.Limit is the tag limit of the window.
-func Options(question any) (all []Option) {
+func Options(question any) []Option {
 	t := reflect.TypeOf(question)
+	if all, ok := optionsOf.Load(t); ok {
+		return slices.Clone(all.([]Option))
+	}
+	all, _ := optionsOf.LoadOrStore(t, options(t))
+	return slices.Clone(all.([]Option))
+}
+
+// optionsOf caches the options by the type of the question.
+var optionsOf sync.Map
+
+func options(t reflect.Type) (all []Option) {
 	for _, f := range reflect.VisibleFields(t) {
 		doc := f.Tag.Get("doc")
 		if doc == "" {
@@ -84,9 +95,8 @@ func Options(question any) (all []Option) {
 
 // bounds reads the tags that bound the values.
 func (o *Option) bounds(f reflect.StructField) {
-	zero := map[Kind]string{Flag: "false", Whole: "0", Number: "0"}[o.Kind]
-	if o.Default == "" && f.Type.Kind() != reflect.Pointer {
-		o.Default = zero
+	if o.Default == "" && o.Kind != Text && f.Type.Kind() != reflect.Pointer {
+		o.Default = fmt.Sprint(reflect.Zero(f.Type))
 	}
 	switch o.Kind {
 	case Text:
@@ -103,8 +113,8 @@ func (o *Option) bounds(f reflect.StructField) {
 		o.Most = MostNumber
 	}
 	for tag, to := range map[string]*float64{"least": &o.Least, "most": &o.Most} {
-		if n, err := strconv.ParseFloat(f.Tag.Get(tag), 64); err == nil {
-			*to = n
+		if text, ok := f.Tag.Lookup(tag); ok {
+			*to, _ = strconv.ParseFloat(text, 64)
 		}
 	}
 }

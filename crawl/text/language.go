@@ -59,6 +59,7 @@ func (g *guesser) see(n uint16) {
 
 // reset forgets the page.
 func (g *guesser) reset() {
+	fillFunctions()
 	for _, n := range g.found {
 		g.count[n] = 0
 	}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -21,9 +22,9 @@ var languageWords string
 type tongue struct {
 	name  string
 	codes []string
-	words []string
-	share int  // of its words in a text, in percent
-	latin bool // written in Latin letters
+	words string // with spaces or new lines between them
+	share int    // of its words in a text, in percent
+	latin bool   // written in Latin letters
 }
 
 // worded are the languages that their words show, lettered those that their letters show.
@@ -33,21 +34,21 @@ var worded, lettered = func() (worded, lettered []tongue) {
 }()
 
 func readTongues(s string) (all []tongue) {
+	from, at := 0, 0 // of the words of a language
 	for line := range strings.Lines(s) {
-		if head, words, ok := strings.Cut(line, ":"); ok {
+		if head, _, ok := strings.Cut(line, ":"); ok {
 			names := strings.Fields(head)
 			t := tongue{name: names[0], codes: names[1:]}
 			if n, err := strconv.Atoi(names[len(names)-1]); err == nil {
 				t.share, t.codes = n, names[1:len(names)-1]
 			}
-			all, line = append(all, t), words
+			all, from = append(all, t), at+len(head)+1
 		}
+		at += len(line)
 		t := &all[len(all)-1]
-		t.words = append(t.words, strings.Fields(line)...)
-	}
-	for i := range all {
-		r, _ := utf8.DecodeRuneInString(all[i].words[len(all[i].words)-1])
-		all[i].latin = unicode.Is(unicode.Latin, r)
+		t.words = strings.TrimSpace(s[from:at])
+		r, _ := utf8.DecodeLastRuneInString(t.words)
+		t.latin = unicode.Is(unicode.Latin, r)
 	}
 	return all
 }
@@ -56,11 +57,12 @@ func readTongues(s string) (all []tongue) {
 // left out, because they number lists.
 var functions functionTable
 
-func init() {
+// fillFunctions fills functions, once. Most commands have no use for them.
+var fillFunctions = sync.OnceFunc(func() {
 	t := &functions // which is too large to be returned
 	t.masks = []uint64{0}
 	for i, l := range worded {
-		for _, w := range l.words {
+		for w := range strings.FieldsSeq(l.words) {
 			key := hashWord([]byte(w))
 			if at := t.place(key); len(w) > 1 {
 				if t.keys[at] == 0 {
@@ -72,7 +74,7 @@ func init() {
 			}
 		}
 	}
-}
+})
 
 // maxFunctionWords is an upper bound of the number of function words of all languages.
 const maxFunctionWords = 1 << 12

@@ -102,7 +102,10 @@ func (p *Parser) passage(words []Word, before string) string {
 }
 
 // IsFunctionWord reports whether a lower-case word is a function word of some language.
-func IsFunctionWord(word string) bool { return functions.languages(hashWord([]byte(word))) != 0 }
+func IsFunctionWord(word string) bool {
+	fillFunctions()
+	return functions.languages(hashWord([]byte(word))) != 0
+}
 
 // languages returns the languages that have a word with a key as a function word.
 func (t *functionTable) languages(key uint64) uint64 {

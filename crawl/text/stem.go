@@ -54,7 +54,7 @@ var languages = sync.OnceValue(func() map[string]*language {
 		}
 		l.stops = sync.OnceValue(func() map[string]bool {
 			stops := map[string]bool{}
-			for _, w := range t.words {
+			for w := range strings.FieldsSeq(t.words) {
 				if t.name != "english" { // its list is longer
 					stops[l.fold(w)] = true
 				}

@@ -16,24 +16,24 @@ type format struct {
 	ends       bool // it has rules for what has an ending
 	write      func(w *writer, rules []Rule)
 	read       func(p *parser, text string)
-	file, sign *regexp.Regexp // the name of a file of this format, and what occurs in it
+	file, sign string // regular expressions: the name of a file of this format, and what occurs in it
 	head, foot string
 }
 
 // formats lists the formats in the order in which a file is tried. README and --help list them in this order too.
 var formats = []format{
-	{name: "nginx", ends: true, write: each((*writer).nginx), read: (*parser).nginx, file: regexp.MustCompile(`\.(?:conf|map|nginx)$`), sign: regexp.MustCompile(`(?m)^\s*(?:(?:rewrite|return|location|if|include|server)\b.*[;{]|[/~]\S*\s+\S+;\s*$)`)},
-	{name: "apache", ends: true, write: each((*writer).apache), read: (*parser).apache, file: regexp.MustCompile(`\.(?:htaccess|conf|apache)$`), sign: regexp.MustCompile(`(?m)^\s*(?:<|Re(?:write|direct)|Include)`), head: "RewriteEngine On\n"},
-	{name: "netlify", write: (*writer).netlify, read: (*parser).netlify, file: regexp.MustCompile(`(?:^|\.)_redirects$|netlify\.toml$`), sign: regexp.MustCompile(`(?m)^\s*(?:/|https?://|\[\[redirects\]\])`)},
-	{name: "cloudflare", write: (*writer).cloudflare, read: (*parser).cloudflare, file: regexp.MustCompile(`\.csv$`), sign: regexp.MustCompile(`(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`)},
-	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, file: regexp.MustCompile(`\.(?:md|markdown|adoc|rst)$`), sign: regexp.MustCompile(`^(?:---|\+\+\+|\{|# https?://|aliases)(?:.*\n)*?[\s{]*(?:.*,)?"?(?:aliases|redirect_from)"?\s*[:=]`)},
-	{name: "mkdocs", each: true, write: sources("        %s: %s\n"), read: (*parser).entries, file: regexp.MustCompile(`\.ya?ml$`), sign: regexp.MustCompile(`(?m)^\s*redirect_maps:`), head: "plugins:\n  - redirects:\n      redirect_maps:\n"},
-	{name: "zensical", each: true, write: sources("%s = %s\n"), read: (*parser).entries, file: regexp.MustCompile(`\.toml$`), sign: regexp.MustCompile(`(?m)^\s*\[.*redirect_maps\]`), head: "[project.plugins.redirects.redirect_maps]\n"},
-	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, file: regexp.MustCompile(`^redirects\.txt$`), sign: regexp.MustCompile(`(?m)^[^\s/]+\s+[^\s/]\S*$`)},
-	{name: "docusaurus", each: true, write: (*writer).docusaurus, read: (*parser).docusaurus, file: regexp.MustCompile(`\.[cm]?[jt]sx?$`), sign: regexp.MustCompile(`\bredirects:\s*\[`), head: "redirects: [\n", foot: "],\n"},
-	{name: "readthedocs", write: (*writer).readthedocs, read: (*parser).readthedocs, file: regexp.MustCompile(`\.json$`), sign: regexp.MustCompile(`"from_url"`), head: "[\n", foot: "\n]\n"},
-	{name: "csv", write: (*writer).csv, read: (*parser).csv, file: regexp.MustCompile(`\.csv$`), sign: csvHead, head: "from,to,prefix\n"},
-	{name: "vercel", each: true, read: (*parser).vercel, file: regexp.MustCompile(`\.json$`), sign: regexp.MustCompile(`"destination"\s*:`)},
+	{name: "nginx", ends: true, write: each((*writer).nginx), read: (*parser).nginx, file: `\.(?:conf|map|nginx)$`, sign: `(?m)^\s*(?:(?:rewrite|return|location|if|include|server)\b.*[;{]|[/~]\S*\s+\S+;\s*$)`},
+	{name: "apache", ends: true, write: each((*writer).apache), read: (*parser).apache, file: `\.(?:htaccess|conf|apache)$`, sign: `(?m)^\s*(?:<|Re(?:write|direct)|Include)`, head: "RewriteEngine On\n"},
+	{name: "netlify", write: (*writer).netlify, read: (*parser).netlify, file: `(?:^|\.)_redirects$|netlify\.toml$`, sign: `(?m)^\s*(?:/|https?://|\[\[redirects\]\])`},
+	{name: "cloudflare", write: (*writer).cloudflare, read: (*parser).cloudflare, file: `\.csv$`, sign: `(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`},
+	{name: "hugo", each: true, write: (*writer).hugo, read: (*parser).hugo, file: `\.(?:md|markdown|adoc|rst)$`, sign: `^(?:---|\+\+\+|\{|# https?://|aliases)(?:.*\n)*?[\s{]*(?:.*,)?"?(?:aliases|redirect_from)"?\s*[:=]`},
+	{name: "mkdocs", each: true, write: sources("        %s: %s\n"), read: (*parser).entries, file: `\.ya?ml$`, sign: `(?m)^\s*redirect_maps:`, head: "plugins:\n  - redirects:\n      redirect_maps:\n"},
+	{name: "zensical", each: true, write: sources("%s = %s\n"), read: (*parser).entries, file: `\.toml$`, sign: `(?m)^\s*\[.*redirect_maps\]`, head: "[project.plugins.redirects.redirect_maps]\n"},
+	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, file: `^redirects\.txt$`, sign: `(?m)^[^\s/]+\s+[^\s/]\S*$`},
+	{name: "docusaurus", each: true, write: (*writer).docusaurus, read: (*parser).docusaurus, file: `\.[cm]?[jt]sx?$`, sign: `\bredirects:\s*\[`, head: "redirects: [\n", foot: "],\n"},
+	{name: "readthedocs", write: (*writer).readthedocs, read: (*parser).readthedocs, file: `\.json$`, sign: `"from_url"`, head: "[\n", foot: "\n]\n"},
+	{name: "csv", write: (*writer).csv, read: (*parser).csv, file: `\.csv$`, sign: csvHead.String(), head: "from,to,prefix\n"},
+	{name: "vercel", each: true, read: (*parser).vercel, file: `\.json$`, sign: `"destination"\s*:`},
 }
 
 // Format is one of [Formats].
@@ -66,7 +66,7 @@ func formatOf(name string) (*format, error) {
 // Detect returns the format of a file of rules, or "" if its name, with what it holds, is that of none.
 func Detect(file string, text []byte) string {
 	for i := range formats {
-		if f := &formats[i]; f.file.MatchString(filepath.Base(file)) && f.sign.Match(text) {
+		if f := &formats[i]; regexp.MustCompile(f.file).MatchString(filepath.Base(file)) && regexp.MustCompile(f.sign).Match(text) {
 			return f.name
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Place is where a URL stands in a site with versions: https://docs.example.org/en/4.2/ref is the page ref of the version
@@ -23,7 +24,9 @@ type Site struct {
 }
 
 // numbered matches versions with a number.
-var numbered = regexp.MustCompile(`^(?:v|release|version|rel|r)?[-_.]?\d{1,4}(?:[._]\d{1,4}){0,3}[-_.]?(?:x|lts|stable|branch|dev|pre|(?:rc|alpha|beta|a|b|preview)[-_.]?\d{0,3})?$`)
+var numbered = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:v|release|version|rel|r)?[-_.]?\d{1,4}(?:[._]\d{1,4}){0,3}[-_.]?(?:x|lts|stable|branch|dev|pre|(?:rc|alpha|beta|a|b|preview)[-_.]?\d{0,3})?$`)
+})
 
 // year matches numbers that are years rather than versions.
 var year = regexp.MustCompile(`^(?:19|20)\d\d$`)
@@ -37,7 +40,7 @@ var (
 // isVersion reports whether a segment of a path may be the name of a version.
 func isVersion(segment string) bool {
 	s := strings.ToLower(segment)
-	return s != "" && (slices.Contains(released, s) || slices.Contains(ahead, s) || numbered.MatchString(s) && !year.MatchString(s))
+	return s != "" && (slices.Contains(released, s) || slices.Contains(ahead, s) || numbered().MatchString(s) && !year.MatchString(s))
 }
 
 // Split divides a URL at the first segment of its path that may be a version. Unlike [Find], it does not know whether other
