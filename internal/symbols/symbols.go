@@ -90,10 +90,14 @@ func (t *Table) String(packed []byte) ([]byte, bool) {
 // Encoder packs strings with the symbols of a table.
 type Encoder struct {
 	*Table
-	order []uint8        // numbers of the symbols of two bytes or more by their first two bytes, the longest first
-	first [1 << 16]uint8 // for two bytes, where their symbols begin in order
-	count [1 << 16]uint8 // and how many there are
-	one   [1 << 8]uint8  // numbers of the symbols of one byte, or escape
+	long []longSymbol      // the symbols of two bytes or more by their first two bytes, the longest first
+	span [1 << 16][2]uint8 // for two bytes, where their symbols begin in long, and how many there are
+	one  [1 << 8]uint8     // numbers of the symbols of one byte, or escape
+}
+
+type longSymbol struct {
+	bytes, mask    uint64 // mask has the bits of bytes that count
+	length, number uint8
 }
 
 // Encoder returns an encoder with the symbols of the table.
@@ -103,43 +107,34 @@ func (t *Table) Encoder() *Encoder {
 		e.one[i] = escape
 	}
 	for i := range t.n {
-		if t.length[i] == 1 {
+		if n := t.length[i]; n == 1 {
 			e.one[t.bytes[i]&0xff] = uint8(i)
 		} else {
-			e.order = append(e.order, uint8(i))
+			e.long = append(e.long, longSymbol{t.bytes[i], 1<<(8*uint(n)-1)<<1 - 1, n, uint8(i)})
 		}
 	}
-	slices.SortFunc(e.order, func(a, b uint8) int {
-		return cmp.Or(cmp.Compare(uint16(t.bytes[a]), uint16(t.bytes[b])), cmp.Compare(t.length[b], t.length[a]), cmp.Compare(a, b))
+	slices.SortFunc(e.long, func(a, b longSymbol) int {
+		return cmp.Or(cmp.Compare(uint16(a.bytes), uint16(b.bytes)), cmp.Compare(b.length, a.length), cmp.Compare(a.number, b.number))
 	})
-	for at, i := range e.order {
-		two := uint16(t.bytes[i])
-		if e.count[two] == 0 {
-			e.first[two] = uint8(at)
+	for at, l := range e.long {
+		span := &e.span[uint16(l.bytes)]
+		if span[1]++; span[1] == 1 {
+			span[0] = uint8(at)
 		}
-		e.count[two]++
 	}
 	return e
 }
 
-// next returns the number of the longest symbol with which s, which is not empty, begins, or escape.
-func (e *Encoder) next(s []byte) uint8 {
-	if len(s) == 1 {
-		return e.one[s[0]]
-	}
-	two := uint16(s[0]) | uint16(s[1])<<8
-	n := e.count[two]
-	if n == 0 {
-		return e.one[s[0]]
-	}
+// next returns the number of the longest symbol with which s, which is not empty, begins, and its length, or escape and 1.
+func (e *Encoder) next(s []byte) (number uint8, length int) {
 	word := load(s)
-	for _, i := range e.order[e.first[two]:][:n] {
-		length := e.length[i]
-		if int(length) <= len(s) && (word^e.bytes[i])<<(64-8*uint(length)) == 0 {
-			return i
+	span := e.span[uint16(word)]
+	for _, l := range e.long[span[0]:][:span[1]] {
+		if (word^l.bytes)&l.mask == 0 && int(l.length) <= len(s) {
+			return l.number, int(l.length)
 		}
 	}
-	return e.one[s[0]]
+	return e.one[s[0]], 1
 }
 
 // load returns the first 8 bytes of s, the first one lowest, or all with zeros behind.
@@ -155,12 +150,11 @@ func load(s []byte) uint64 {
 // Append appends the packed form of s.
 func (e *Encoder) Append(dst, s []byte) []byte {
 	for len(s) > 0 {
-		i := e.next(s)
-		if i == escape {
-			dst, s = append(dst, escape, s[0]), s[1:]
-			continue
+		i, n := e.next(s)
+		if dst = append(dst, i); i == escape {
+			dst = append(dst, s[0])
 		}
-		dst, s = append(dst, i), s[e.length[i]:]
+		s = s[n:]
 	}
 	return dst
 }
@@ -177,9 +171,10 @@ func Train(sample [][]byte) *Table {
 		for _, s := range sample {
 			last := uint16(2 * bytes)
 			for len(s) > 0 {
-				n, code := 1, uint16(s[0])
-				if i := e.next(s); i != escape {
-					n, code = int(e.length[i]), bytes+uint16(i)
+				i, n := e.next(s)
+				code := bytes + uint16(i)
+				if i == escape {
+					code = uint16(s[0])
 				}
 				once[code]++
 				if last < 2*bytes {
