@@ -45,6 +45,14 @@ type Absent struct {
 	AbsentView string `json:"absent_view,omitempty" enum:"topical,syntactic" doc:"view that a run was built without, so that what it tells is missing"`
 }
 
+// Said says that a view is absent, in a sentence after others, or returns "".
+func (a Absent) Said() string {
+	if a.AbsentView == "" {
+		return ""
+	}
+	return " The " + a.AbsentView + " view was not built, so what it tells is missing."
+}
+
 func absentFrom(all ...*Run) (a Absent) {
 	for _, r := range all {
 		for _, view := range []string{config.Topical, config.Syntactic} {

@@ -130,7 +130,7 @@ func changesTable(w io.Writer, a *ask.ChangesAnswer) {
 	for i, c := range a.Changes {
 		said[i] = fmt.Sprintf("%d %s", c.Pages, c.Change)
 	}
-	fold(w, "Pages of the two crawls: "+strings.Join(said, ", ")+".", 0)
+	fold(w, "Pages of the two crawls: "+strings.Join(said, ", ")+"."+a.Said(), 0)
 	fmt.Fprintln(w)
 	before := 2
 	for i, c := range a.Changes {

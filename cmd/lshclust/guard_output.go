@@ -88,7 +88,7 @@ func reason(x *ask.GuardFinding) string {
 }
 
 func (f *guarding) table(w io.Writer, a *ask.GuardAnswer) {
-	fold(w, summary(a)+".", 0)
+	fold(w, summary(a)+"."+a.Said(), 0)
 	f.eachKind(a, func(kind rules.Kind, found []ask.GuardFinding, more int) {
 		fmt.Fprintf(w, "\n%s (%d): %s\n", kind, a.Counts[string(kind)], meaning[string(kind)])
 		for i := range found {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// layers are those of docs/architecture.md, the highest first. Package names end in / if the packages below belong too.
+// layers are the packages by layer, the highest first. Package names end in / if the packages below belong too.
 var layers = [][]string{
 	{"", "cmd/lshclust"},
 	{"eval/", "serve/", "internal/doctor"},

@@ -113,14 +113,14 @@ func writeLinks(o *output, kind string, a *ask.LinksAnswer, failOn []string) err
 
 func linksTable(w io.Writer, a *ask.LinksAnswer) {
 	var kinds []ask.LinkCount
-	all, worst := 0, "nothing"
+	worst := "nothing"
 	for _, p := range a.Kinds {
-		kinds, all = append(kinds, ask.LinkCount{Kind: p.Kind, Number: p.Number}), all+p.Number
+		kinds = append(kinds, ask.LinkCount{Kind: p.Kind, Number: p.Number})
 		if p.Number > 0 && worst == "nothing" {
 			worst = p.Kind
 		}
 	}
-	fold(w, fmt.Sprintf("%s and %s between them: %s; the worst: %s.", count(a.Pages, "page"), count(a.Links, "link"), count(all, "finding"), worst), 0)
+	fold(w, fmt.Sprintf("%s and %s between them: %s; the worst: %s.%s", count(a.Pages, "page"), count(a.Links, "link"), count(a.Total, "finding"), worst, a.Said()), 0)
 	for _, p := range a.Kinds {
 		if p.Number > 0 {
 			stdout().fold(w, fmt.Sprintf("%5d %s, %.0f %% of the pages: %s", p.Number, p.Kind, 100*min(1, p.Share), p.Why), 2, 8)

@@ -55,7 +55,7 @@ func (f *moving) find(ctx context.Context, w io.Writer, history *crawls.Crawls) 
 }
 
 func foundTable(w io.Writer, found *ask.MovedAnswer) {
-	fold(w, whole(whereNow(found)), 0)
+	fold(w, whole(whereNow(found))+found.Said(), 0)
 	for _, s := range found.Seen {
 		fold(w, s.Run+": "+seen(s), 2)
 	}
