@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // format is a format of rules. A format with head is written as the head, the entries and the foot.
@@ -32,8 +33,13 @@ var formats = []format{
 	{name: "rediraffe", each: true, write: (*writer).rediraffe, read: (*parser).rediraffe, file: `^redirects\.txt$`, sign: `(?m)^[^\s/]+\s+[^\s/]\S*$`},
 	{name: "docusaurus", each: true, write: (*writer).docusaurus, read: (*parser).docusaurus, file: `\.[cm]?[jt]sx?$`, sign: `\bredirects:\s*\[`, head: "redirects: [\n", foot: "],\n"},
 	{name: "readthedocs", write: (*writer).readthedocs, read: (*parser).readthedocs, file: `\.json$`, sign: `"from_url"`, head: "[\n", foot: "\n]\n"},
-	{name: "csv", write: (*writer).csv, read: (*parser).csv, file: `\.csv$`, sign: csvHead.String(), head: "from,to,prefix\n"},
+	{name: "csv", write: (*writer).csv, read: (*parser).csv, file: `\.csv$`, sign: csvStart, head: "from,to,prefix\n"},
 	{name: "vercel", each: true, read: (*parser).vercel, file: `\.json$`, sign: `"destination"\s*:`},
+}
+
+// expression returns a function that compiles a regular expression when it is first called, because few commands need it.
+func expression(s string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(s) })
 }
 
 // Format is one of [Formats].

@@ -55,13 +55,13 @@ func unquoted(s string) string {
 
 // The start of a map of source files, and an entry, in a line or between braces.
 var (
-	mapOf  = regexp.MustCompile(`(?m)^([ \t]*)(?:redirect_maps:|\[.*redirect_maps\])(.*)\n`)
-	mapped = regexp.MustCompile(`(` + jsText + `|[^\s{},:="'#][^\s{},=]*?)\s*[:=]\s+(` + jsText + `|[^\s{},"'#][^\s{},]*)`)
+	mapOf  = expression(`(?m)^([ \t]*)(?:redirect_maps:|\[.*redirect_maps\])(.*)\n`)
+	mapped = expression(`(` + jsText + `|[^\s{},:="'#][^\s{},=]*?)\s*[:=]\s+(` + jsText + `|[^\s{},"'#][^\s{},]*)`)
 )
 
 // entries reads the map of mkdocs-redirects, which ends where less is indented or where another table begins.
 func (p *parser) entries(text string) {
-	at := mapOf.FindStringSubmatchIndex(text + "\n")
+	at := mapOf().FindStringSubmatchIndex(text + "\n")
 	if at == nil {
 		return
 	}
@@ -73,7 +73,7 @@ func (p *parser) entries(text string) {
 	lines(text[at[4]:], func(n int, line string) {
 		entry := strings.TrimLeft(line, " \t")
 		indented := text[at[3]] == '[' || len(line)-len(entry) > at[3]-at[2] || entry[0] == '}'
-		list := mapped.FindAllStringSubmatch(line, -1)
+		list := mapped().FindAllStringSubmatch(line, -1)
 		switch ended = ended || n > 1 && (entry[0] == '[' || !indented); {
 		case ended:
 			return
@@ -99,11 +99,11 @@ func (w *writer) rediraffe(rules []Rule) {
 }
 
 // edge matches a line of the file of rediraffe.
-var edge = regexp.MustCompile(`^\s*("[^"]*"|'[^']*'|\S+)\s+("[^"]*"|'[^']*'|\S+)\s*$`)
+var edge = expression(`^\s*("[^"]*"|'[^']*'|\S+)\s+("[^"]*"|'[^']*'|\S+)\s*$`)
 
 func (p *parser) rediraffe(text string) {
 	lines(text, func(n int, line string) {
-		m := edge.FindStringSubmatch(line)
+		m := edge().FindStringSubmatch(line)
 		if m == nil {
 			p.wrong(n, "the line has not two paths: "+line)
 			return
@@ -134,25 +134,25 @@ func (w *writer) docusaurus(rules []Rule) {
 }
 
 var (
-	jsOpen   = regexp.MustCompile(`(?:redirects|rewrites|results)["']?\s*:\s*\[[ \t]*\n?`)
-	jsString = regexp.MustCompile(jsText)
-	jsObject = regexp.MustCompile(`\{(?:` + jsText + `|[^{}"']|\{(?:` + jsText + `|[^{}"'])*\})*\}`)
-	jsField  = regexp.MustCompile(`["']?\b(\w+)["']?\s*:\s*(\[[^\]]*\]|` + jsText + `|\w+)`)
-	jsRemark = regexp.MustCompile(`(?m)(^|[\s,])//.*$`)
+	jsOpen   = expression(`(?:redirects|rewrites|results)["']?\s*:\s*\[[ \t]*\n?`)
+	jsString = expression(jsText)
+	jsObject = expression(`\{(?:` + jsText + `|[^{}"']|\{(?:` + jsText + `|[^{}"'])*\})*\}`)
+	jsField  = expression(`["']?\b(\w+)["']?\s*:\s*(\[[^\]]*\]|` + jsText + `|\w+)`)
+	jsRemark = expression(`(?m)(^|[\s,])//.*$`)
 )
 
 // objects calls f with the fields of each object in the lists of a file of JSON or JavaScript. It runs no program.
 func objects(text string, f func(line int, served bool, of map[string][]string)) {
-	lists := append(jsOpen.FindAllStringIndex(text, -1), []int{len(text), len(text)})
+	lists := append(jsOpen().FindAllStringIndex(text, -1), []int{len(text), len(text)})
 	if len(lists) == 1 { // the list is the file
 		lists = [][]int{{0, 0}, lists[0]}
 	}
 	for i, list := range lists[1:] {
 		start := lists[i][1]
-		for _, at := range jsObject.FindAllStringIndex(text[start:list[0]], -1) {
+		for _, at := range jsObject().FindAllStringIndex(text[start:list[0]], -1) {
 			of := map[string][]string{}
-			for _, m := range jsField.FindAllStringSubmatch(text[start+at[0]:start+at[1]], -1) {
-				if of[m[1]] = jsString.FindAllString(m[2], -1); of[m[1]] == nil {
+			for _, m := range jsField().FindAllStringSubmatch(text[start+at[0]:start+at[1]], -1) {
+				if of[m[1]] = jsString().FindAllString(m[2], -1); of[m[1]] == nil {
 					of[m[1]] = []string{m[2]}
 				}
 			}
@@ -163,7 +163,7 @@ func objects(text string, f func(line int, served bool, of map[string][]string))
 
 // docusaurus reads the objects with from and to of the list of redirects.
 func (p *parser) docusaurus(text string) {
-	objects(jsRemark.ReplaceAllString(text, "$1"), func(line int, _ bool, of map[string][]string) {
+	objects(jsRemark().ReplaceAllString(text, "$1"), func(line int, _ bool, of map[string][]string) {
 		if len(of["to"]) != 1 || len(of["from"]) == 0 || !strings.ContainsAny(of["to"][0][:1], `"'`) || !strings.ContainsAny(of["from"][0][:1], `"'`) {
 			p.wrong(line, "the redirect has no from and to that are strings")
 			return
@@ -197,30 +197,30 @@ func (w *writer) hugo(rules []Rule) {
 }
 
 var (
-	frontMatter = regexp.MustCompile(`(?s)^(?:---|\+\+\+)\n.*?\n(?:---|\+\+\+)|^\{.*?\n\n|^.*`)
-	aliasesOf   = regexp.MustCompile(`(?m)^# (https?://.*)$|^[\s{]*(?:.*,)?[ \t]*"?(aliases|redirect_from)"?[ \t]*[:=][ \t]*(\[(?:` + jsText + `|[^\]"'])*\]|(?:\n[ \t]*- .*)+|.*)`)
-	aliases     = regexp.MustCompile(`#.*|` + jsText + `|[^\s,\[\]"'{}#-][^,\[\]\n#]*`)
-	ownURL      = regexp.MustCompile(`(?m)(?:^|[{,])\s*"?(url|permalink|slug)"?\s*[:=]\s*["']?([^"'\s,]+)`)
+	frontMatter = expression(`(?s)^(?:---|\+\+\+)\n.*?\n(?:---|\+\+\+)|^\{.*?\n\n|^.*`)
+	aliasesOf   = expression(`(?m)^# (https?://.*)$|^[\s{]*(?:.*,)?[ \t]*"?(aliases|redirect_from)"?[ \t]*[:=][ \t]*(\[(?:` + jsText + `|[^\]"'])*\]|(?:\n[ \t]*- .*)+|.*)`)
+	aliases     = expression(`#.*|` + jsText + `|[^\s,\[\]"'{}#-][^,\[\]\n#]*`)
+	ownURL      = expression(`(?m)(?:^|[{,])\s*"?(url|permalink|slug)"?\s*[:=]\s*["']?([^"'\s,]+)`)
 )
 
 // hugo reads the aliases of the page that a comment names, as Write does, or of a page of Hugo or Jekyll by the path of its
 // file, or by what its front matter says.
 func (p *parser) hugo(text string) {
-	text = frontMatter.FindString(text)
+	text = frontMatter().FindString(text)
 	page := p.doc(regexp.MustCompile(`(^|/)_index\.`).ReplaceAllString(p.file, "${1}index."))
 	folder := page[:1+strings.LastIndexByte(strings.TrimSuffix(page, "/"), '/')]
-	switch own := append(ownURL.FindStringSubmatch(text), "", "", "")[:3]; own[1] {
+	switch own := append(ownURL().FindStringSubmatch(text), "", "", "")[:3]; own[1] {
 	case "slug":
 		page = folder + own[2]
 	case "url", "permalink":
 		page, folder = p.within(own[2]), p.Base+"/"
 	}
-	for _, at := range aliasesOf.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range aliasesOf().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] >= 0 {
 			page = text[at[2]:at[3]]
 			continue
 		}
-		for _, of := range aliases.FindAllStringIndex(text[at[6]:at[7]], -1) {
+		for _, of := range aliases().FindAllStringIndex(text[at[6]:at[7]], -1) {
 			from := unquoted(text[at[6]+of[0] : at[6]+of[1]])
 			r := Rule{From: p.within(from), To: page, Line: 1 + strings.Count(text[:at[6]+of[0]], "\n")}
 			if text[at[4]] == 'a' && !strings.HasPrefix(from, "/") && !strings.Contains(from, "://") { // Jekyll begins at the top

@@ -44,10 +44,12 @@ func (w *writer) csv(rules []Rule) {
 	out.Flush()
 }
 
+const csvStart = `(?i)^\x{feff}?"?(?:from|old|source|origin|address|redirect from|request)[^\n]*[,;\t]\s*"?(?:to|new|target|dest|redirect|location)`
+
 // csvHead matches the names of the first columns of a table of redirects, csvNew that of the column with the new URL.
 var (
-	csvHead = regexp.MustCompile(`(?i)^\x{feff}?"?(?:from|old|source|origin|address|redirect from|request)[^\n]*[,;\t]\s*"?(?:to|new|target|dest|redirect|location)`)
-	csvNew  = regexp.MustCompile(`(?i)^\s*(?:to|new|target|dest|redirect|location)`)
+	csvHead = expression(csvStart)
+	csvNew  = expression(`(?i)^\s*(?:to|new|target|dest|redirect|location)`)
 )
 
 // csv reads a table with the old URL in its first column. Its first row may tell the column of the new one, and whether
@@ -57,8 +59,8 @@ func (p *parser) csv(text string) {
 	p.rows(text, func(line int, row []string) {
 		is := func(at int) bool { return at >= 0 && at < len(row) && (row[at] == "true" || row[at] == "1") }
 		switch {
-		case line == 1 && csvHead.MatchString(strings.Join(row, ",")):
-			to, prefix, regex = max(1, slices.IndexFunc(row, csvNew.MatchString)), slices.Index(row, "prefix"), slices.Index(row, "regex")
+		case line == 1 && csvHead().MatchString(strings.Join(row, ",")):
+			to, prefix, regex = max(1, slices.IndexFunc(row, csvNew().MatchString)), slices.Index(row, "prefix"), slices.Index(row, "regex")
 		case to >= len(row):
 			p.wrong(line, "the row has no new URL")
 		case is(regex):

@@ -93,11 +93,11 @@ func (s *Site) answer(r *Rule, a *asked, form int) (to string, ok bool) {
 }
 
 // inBraces matches a variable or group in a target.
-var inBraces = regexp.MustCompile(`\$\{[^}]*\}`)
+var inBraces = expression(`\$\{[^}]*\}`)
 
 // expand gives variables and groups their values.
 func expand(to string, values map[string]string) string {
-	return inBraces.ReplaceAllStringFunc(to, func(name string) string { return values[name[2:len(name)-1]] })
+	return inBraces().ReplaceAllStringFunc(to, func(name string) string { return values[name[2:len(name)-1]] })
 }
 
 // below reports whether a URL is a folder or below it.
@@ -165,7 +165,7 @@ func (p *parser) plainly(r Rule, conds []cond) (Rule, bool) {
 }
 
 // lookAround matches what package regexp does not know.
-var lookAround = regexp.MustCompile(`\(\?<?[=!](?:[^()]|\([^()]*\))*\)`)
+var lookAround = expression(`\(\?<?[=!](?:[^()]|\([^()]*\))*\)`)
 
 // when adds a rule with conditions, whose target has variables such as ${uri} and groups such as ${1}. If it is unsure, its
 // line is named, unless it only leads to another form of the same URL, and it casts doubt on what is found for the URLs of
@@ -181,7 +181,7 @@ func (p *parser) when(r Rule, conds ...cond) {
 		re, err := regexp.Compile(c.pattern)
 		if err != nil {
 			r.Unsure = err.Error()
-			re, err = regexp.Compile(lookAround.ReplaceAllString(c.pattern, "")) // which matches more
+			re, err = regexp.Compile(lookAround().ReplaceAllString(c.pattern, "")) // which matches more
 		}
 		if err != nil {
 			continue // without the condition, so that every finding that could depend on it is in doubt
@@ -206,15 +206,15 @@ func (p *parser) when(r Rule, conds ...cond) {
 
 // variable matches a variable in a target of a server, and certain what rules know.
 var (
-	variable = regexp.MustCompile(`\$(\w+)`)
-	certain  = regexp.MustCompile(`^\$\{(?:uri|args|host|\d+)\}$`)
+	variable = expression(`\$(\w+)`)
+	certain  = expression(`^\$\{(?:uri|args|host|\d+)\}$`)
 )
 
 // lead adds a rule with conditions, whose target has variables of a server. It is unsure if they are about more than the URL.
 func (p *parser) lead(r Rule, conds []cond) {
-	r.To = variable.ReplaceAllString(variables.Replace(r.To), "$${$1}")
-	for _, v := range inBraces.FindAllString(r.To, -1) {
-		if !certain.MatchString(v) && !slices.ContainsFunc(conds, func(c cond) bool { return strings.Contains(c.pattern, "<"+v[2:len(v)-1]+">") }) {
+	r.To = variable().ReplaceAllString(variables.Replace(r.To), "$${$1}")
+	for _, v := range inBraces().FindAllString(r.To, -1) {
+		if !certain().MatchString(v) && !slices.ContainsFunc(conds, func(c cond) bool { return strings.Contains(c.pattern, "<"+v[2:len(v)-1]+">") }) {
 			r.Unsure = cmp.Or(r.Unsure, "it depends on more than the URL: "+v)
 		}
 	}

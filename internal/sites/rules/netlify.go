@@ -32,15 +32,15 @@ func (w *writer) netlify(rules []Rule) {
 }
 
 // netlifyTarget matches a word that is a target, and not a parameter of the URL or a condition.
-var netlifyTarget = regexp.MustCompile(`^(/|https?://)`)
+var netlifyTarget = expression(`^(/|https?://)`)
 
 // placeholder matches a part of a path of Vercel or Firebase that stands for others, or what stands for itself.
-var placeholder = regexp.MustCompile(`/:(\w+)(?:\(([^)]*)\))?([*+?]?)|\([^)]*\)|/?\*\*|\*|[^(/*]+|.`)
+var placeholder = expression(`/:(\w+)(?:\(([^)]*)\))?([*+?]?)|\([^)]*\)|/?\*\*|\*|[^(/*]+|.`)
 
 // pathPattern returns the pattern of a path of Vercel or Firebase, and the names of its placeholders in their order.
 func pathPattern(path string) (pattern string, names []string) {
-	pattern = placeholder.ReplaceAllStringFunc(path, func(part string) string {
-		m := placeholder.FindStringSubmatch(part)
+	pattern = placeholder().ReplaceAllStringFunc(path, func(part string) string {
+		m := placeholder().FindStringSubmatch(part)
 		if m[1] != "" {
 			names = append(names, m[1])
 		}
@@ -103,10 +103,10 @@ func (p *parser) netlify(text string) {
 		line, _, _ = strings.Cut(line, " #")
 		words := strings.Fields(line)
 		to := 1
-		for to < len(words) && !netlifyTarget.MatchString(words[to]) {
+		for to < len(words) && !netlifyTarget().MatchString(words[to]) {
 			to++
 		}
-		if to == len(words) || !netlifyTarget.MatchString(words[0]) {
+		if to == len(words) || !netlifyTarget().MatchString(words[0]) {
 			p.wrong(n, "the line has no path and target: "+line)
 			return
 		}

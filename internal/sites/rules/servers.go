@@ -95,15 +95,15 @@ func (w *writer) nginx(r Rule) {
 }
 
 // nginxToken matches a comment, a quoted or plain word, or a mark.
-var nginxToken = regexp.MustCompile(`#[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[{};]|(?:[^\s{};"'#\\]|\\.|\$\{\w+\})(?:[^\s{};\\]|\\.|\$\{\w+\})*|\n`)
+var nginxToken = expression(`#[^\n]*|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[{};]|(?:[^\s{};"'#\\]|\\.|\$\{\w+\})(?:[^\s{};\\]|\\.|\$\{\w+\})*|\n`)
 
 // nginxHead matches the start of a location, and that of an if with a test of the path.
-var nginxHead = regexp.MustCompile(`^(?:location (=|\^~|~\*?)? ?(.+)|if \( ?\$(uri|document_uri|request_uri) (=|~\*?) ?(.+?) ?\))$`)
+var nginxHead = expression(`^(?:location (=|\^~|~\*?)? ?(.+)|if \( ?\$(uri|document_uri|request_uri) (=|~\*?) ?(.+?) ?\))$`)
 
 // entry returns the condition of a location or an if, unless it is about more than the URL, and the place of a location among
 // others: nginx tries exact ones first, then patterns, then the longest.
 func (d *directive) entry() (conds []cond, place int) {
-	m := nginxHead.FindStringSubmatch(d.said())
+	m := nginxHead().FindStringSubmatch(d.said())
 	if m == nil {
 		return nil, 0
 	}
@@ -116,7 +116,7 @@ func (d *directive) entry() (conds []cond, place int) {
 }
 
 // nginx reads what is certain: return and rewrite in a server of the site, in its locations, and in an if about the path.
-func (p *parser) nginx(text string) { p.nginxBlock(directives(text, nginxToken, ";"), nil, "") }
+func (p *parser) nginx(text string) { p.nginxBlock(directives(text, nginxToken(), ";"), nil, "") }
 
 // nginxBlock reads the directives of a block that is entered under some conditions, those in locations last.
 func (p *parser) nginxBlock(list []*directive, in []cond, unsure string) {
@@ -146,8 +146,8 @@ func (p *parser) nginxBlock(list []*directive, in []cond, unsure string) {
 
 // nginxOther matches directives that may answer, unless they are what nginxInert matches.
 var (
-	nginxOther = regexp.MustCompile(`^(?:include|try_files .* [@/]\S*$|error_page .* =|js_content|\w+_pass|\w+_by_lua\w*)`)
-	nginxInert = regexp.MustCompile(`^include .*(?:mime\.types|_params)$`)
+	nginxOther = expression(`^(?:include|try_files .* [@/]\S*$|error_page .* =|js_content|\w+_pass|\w+_by_lua\w*)`)
+	nginxInert = expression(`^include .*(?:mime\.types|_params)$`)
 )
 
 // answer adds the rule of a directive.
@@ -164,7 +164,7 @@ func (p *parser) answer(d *directive, conds []cond, unsure string) {
 		if !strings.Contains(r.To, "://") && words[3] != "permanent" && words[3] != "redirect" {
 			r.Unsure = cmp.Or(unsure, "later rules see another URL: "+d.said())
 		}
-	case nginxOther.MatchString(d.said()) && !nginxInert.MatchString(d.said()):
+	case nginxOther().MatchString(d.said()) && !nginxInert().MatchString(d.said()):
 		r.Unsure = "what answers is not known: " + d.said()
 	case strings.IndexAny(kind, "/~") == 0: // a row of a map that another file includes
 		path := strings.TrimLeft(kind, "~*")
@@ -198,36 +198,36 @@ func (w *writer) apache(r Rule) {
 }
 
 // apacheToken matches a comment, a quoted or plain word, the end of a section, or that of a line that does not go on.
-var apacheToken = regexp.MustCompile(`(?m)^[ \t]*#.*$|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|</[^>\n]*>|\\?\n|(?:[^\s\\]|\\.)+`)
+var apacheToken = expression(`(?m)^[ \t]*#.*$|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|</[^>\n]*>|\\?\n|(?:[^\s\\]|\\.)+`)
 
 // apache reads what is certain: Redirect, RedirectMatch, and RewriteRule without conditions but for those about the query and
 // about files. The rules of mod_alias come after those of mod_rewrite.
 func (p *parser) apache(text string) {
-	p.apacheBlock(directives(text+"\n", apacheToken, "\n"), "")
+	p.apacheBlock(directives(text+"\n", apacheToken(), "\n"), "")
 	slices.SortStableFunc(p.rules, func(a, b Rule) int { return cmp.Compare(a.module, b.module) })
 }
 
 // What is certain of conditions and sections, and directives that may answer.
 var (
-	apacheQuery = regexp.MustCompile(`(?i)^rewritecond %\{query_string\} ([^!=<>\s]\S*)$`)
-	apacheFile  = regexp.MustCompile(`(?i)^rewritecond %\{request_filename\} !-[fd]$`)
-	apacheInert = regexp.MustCompile(`(?i)^<(?:ifmodule [^!]|directory|virtualhost)`)
-	apacheOther = regexp.MustCompile(`(?i)^(?:include|use |proxypass|\w*scriptalias|fallbackresource)`)
+	apacheQuery = expression(`(?i)^rewritecond %\{query_string\} ([^!=<>\s]\S*)$`)
+	apacheFile  = expression(`(?i)^rewritecond %\{request_filename\} !-[fd]$`)
+	apacheInert = expression(`(?i)^<(?:ifmodule [^!]|directory|virtualhost)`)
+	apacheOther = expression(`(?i)^(?:include|use |proxypass|\w*scriptalias|fallbackresource)`)
 )
 
 func (p *parser) apacheBlock(list []*directive, unsure string) {
 	next, conds := Rule{}, []cond(nil) // of the next RewriteRule
 	for _, d := range p.ours(list, "<virtualhost") {
 		said, words := d.said(), append(slices.Clone(d.words), "", "", "", "")
-		query := apacheQuery.FindStringSubmatch(said)
+		query := apacheQuery().FindStringSubmatch(said)
 		switch kind := strings.ToLower(words[0]); {
-		case d.block != nil && !apacheInert.MatchString(said):
+		case d.block != nil && !apacheInert().MatchString(said):
 			p.apacheBlock(d.block, cmp.Or(unsure, "the section is not simulated: "+said))
 		case d.block != nil:
 			p.apacheBlock(d.block, cmp.Or(unsure, d.unsure))
 		case query != nil:
 			conds = append(conds, cond{of: ofQuery, pattern: query[1]})
-		case apacheFile.MatchString(said):
+		case apacheFile().MatchString(said):
 			next.Weak = true
 		case kind == "rewritecond":
 			next.Unsure = cmp.Or(next.Unsure, "it depends on more than the URL: "+said)
@@ -237,7 +237,7 @@ func (p *parser) apacheBlock(list []*directive, unsure string) {
 			next, conds = Rule{}, nil
 		case strings.HasPrefix(kind, "redirect"):
 			p.redirect(Rule{Line: d.line, Unsure: unsure, module: 1}, kind, words[1:])
-		case apacheOther.MatchString(said):
+		case apacheOther().MatchString(said):
 			p.when(Rule{Line: d.line, Unsure: "what answers is not known: " + said})
 		}
 	}
@@ -268,15 +268,15 @@ func (p *parser) redirect(r Rule, kind string, words []string) {
 // pathStart matches how the pattern of a RewriteRule begins, whose path has no slash at the start in .htaccess. apacheFlags
 // matches the flags that are simulated, and apacheNumber a group of a condition in a target.
 var (
-	pathStart    = regexp.MustCompile(`^!.*|^\^(?:\\?/\??)?`)
-	apacheFlags  = regexp.MustCompile(`(?i)^(?:\[(?:\s*(?:(L|last|end)|(NC|nocase)|(R|redirect)(?:=(\w+))?|(G|gone)|(F|forbidden)|(?:E|env)=[^,\]]*|NE|noescape|QS[AD]|qsappend|qsdiscard)?\s*[,\]])+)?$`)
-	apacheNumber = regexp.MustCompile(`(?:^|[^\\])%\d`)
+	pathStart    = expression(`^!.*|^\^(?:\\?/\??)?`)
+	apacheFlags  = expression(`(?i)^(?:\[(?:\s*(?:(L|last|end)|(NC|nocase)|(R|redirect)(?:=(\w+))?|(G|gone)|(F|forbidden)|(?:E|env)=[^,\]]*|NE|noescape|QS[AD]|qsappend|qsdiscard)?\s*[,\]])+)?$`)
+	apacheNumber = expression(`(?:^|[^\\])%\d`)
 	apacheTarget = strings.NewReplacer(`\%`, "%", `\$`, "%24", `\`, "", "%{", "${")
 )
 
 // rewrite adds the rule of a RewriteRule.
 func (p *parser) rewrite(r Rule, words []string, conds []cond) {
-	pattern, to, flags := pathStart.ReplaceAllString(words[0], "^/"), words[1], apacheFlags.FindStringSubmatch(words[2])
+	pattern, to, flags := pathStart().ReplaceAllString(words[0], "^/"), words[1], apacheFlags().FindStringSubmatch(words[2])
 	unsure := cmp.Or(r.Unsure, "the rule is not simulated: "+strings.TrimSpace(strings.Join(words, " ")))
 	if flags == nil || strings.HasPrefix(words[0], "!") {
 		flags, r.Unsure = []string{"", "L", "", "", "", "", ""}, unsure
@@ -292,7 +292,7 @@ func (p *parser) rewrite(r Rule, words []string, conds []cond) {
 		return
 	case status == "" && to == "-":
 		to, r.stops = "", true
-	case status == "" && !outside, !outside && strings.TrimLeft(to, "/$%") == to, apacheNumber.MatchString(to):
+	case status == "" && !outside, !outside && strings.TrimLeft(to, "/$%") == to, apacheNumber().MatchString(to):
 		r.Unsure = unsure
 	}
 	r.To = apacheTarget.Replace(strings.TrimSuffix(to, "?"))
