@@ -35,60 +35,26 @@ type Compare struct {
 	X      *int   `most:"10" value:"COLUMN" doc:"column of a cell of the histogram, whose pairs are listed instead of corners; 0 if only y is given"`
 	Y      *int   `most:"10" value:"ROW" doc:"row of the cell; 0 if only x is given"`
 	Window `limit:"20"`
-
-	SameText   *float64 `local:"true" most:"1" value:"R" doc:"texts are the same at a resemblance of this or more (default that of the run's clusters)"`
-	OtherText  *float64 `local:"true" most:"1" value:"R" doc:"texts are different at a resemblance of this or less (default 0.1)"`
-	SameLinks  *float64 `local:"true" most:"1" value:"S" doc:"links are the same at a similarity of this or more (default that of the run's clusters, at least 0.2)"`
-	OtherLinks *float64 `local:"true" most:"1" value:"S" doc:"links are different at a similarity of this or less (default the run's floor, at most half of that at which they are the same)"`
 }
 
 // mostCorner is the number of pairs kept for each corner.
 const mostCorner = 100
 
-// Ask answers the question. Without bounds, the pairs are compared once.
+// Ask answers the question. The pairs are compared once.
 func (o Compare) Ask(ctx context.Context, r *Run) (*CompareAnswer, error) {
-	bounds, err := o.Bounds(r)
-	if err != nil {
-		return nil, err
-	}
-	var x *Comparison
-	if o.SameText == nil && o.OtherText == nil && o.SameLinks == nil && o.OtherLinks == nil {
-		x, err = Compared(ctx, r)
-	} else {
-		x, err = views.Compare(ctx, r, bounds)
-	}
+	x, err := Compared(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	return o.Of(r, x), nil
 }
 
-// Bounds returns the bounds of the corners: those of the question, or else those of the run. A bound for different texts or
-// links that is not given stays below half of that for equal ones. An error says which are wrong.
-func (o Compare) Bounds(r *Run) (views.CompareOptions, error) {
-	bounds := views.CompareDefaults(r)
-	bounds.Top = mostCorner
-	given := func(to, bound *float64) {
-		if bound != nil {
-			*to = *bound
-		}
-	}
-	given(&bounds.SameText, o.SameText)
-	given(&bounds.SameLinks, o.SameLinks)
-	bounds.OtherText, bounds.OtherLinks = min(bounds.OtherText, bounds.SameText/2), min(bounds.OtherLinks, bounds.SameLinks/2)
-	given(&bounds.OtherText, o.OtherText)
-	given(&bounds.OtherLinks, o.OtherLinks)
-	return bounds, bounds.Validate()
-}
-
 // Compared compares both views of a run once. That reads all stored pairs.
 func Compared(ctx context.Context, r *Run) (*Comparison, error) {
 	return runs.Result(ctx, r, nil, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
 		func(ctx context.Context) (*Comparison, error) {
-			bounds, err := Compare{}.Bounds(r)
-			if err != nil {
-				return nil, err
-			}
+			bounds := views.CompareDefaults(r)
+			bounds.Top = mostCorner
 			return views.Compare(ctx, r, bounds)
 		})
 }

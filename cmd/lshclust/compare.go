@@ -31,7 +31,7 @@ view stored: the similarity of the words around the links to both pages, and the
 
 It lists pairs of four kinds, clearest first and one from each cluster: the same text but different links
 (mirrors, copies that nobody links to), the same links but different text (successors, rewrites, rivals), both the same,
-and neither. Flags set what is the same and what is different. json also has how far the clusters of the views agree, and the
+and neither. json also has how far the clusters of the views agree, and the
 numbers of all pairs by both figures, which lshclust serve shows as a table; csv and tsv have all pairs, with the kind in the
 column "corner".
 
@@ -43,18 +43,14 @@ which export wrote; figures are then estimates.`,
   lshclust compare RUN --limit 20
   lshclust compare RUN --format csv > pairs.csv
   lshclust compare RUN1 RUN2 --format csv > shared.csv
-  lshclust compare RUN theirs.sketches
-  lshclust compare RUN --same-links 0.5 --other-text 0.05   # what counts as the same, more strictly`,
+  lshclust compare RUN theirs.sketches`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 2 {
-				return f.across(c.Context(), c, printed, args)
+				return f.across(c.Context(), printed, args)
 			}
 			return withRun(args[0], func(r *runs.Run) error {
-				bounds, err := f.Bounds(r)
-				if err != nil {
-					return usage(err)
-				}
+				bounds := views.CompareDefaults(r)
 				bounds.Top = f.Limit
 				return f.write(c.Context(), printed, r, bounds)
 			})

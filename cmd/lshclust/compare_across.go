@@ -5,23 +5,13 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/spf13/cobra"
-
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// viewFlags lists the flags of compare that apply only to the two views of one run.
-var viewFlags = []string{"same-text", "other-text", "same-links", "other-links"}
-
 // across finds pages with equal or similar texts in two runs or files of sketches.
-func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, paths []string) error {
-	for _, name := range viewFlags {
-		if c.Flags().Changed(name) {
-			return usage(fmt.Errorf("--%s compares the two views of one run, not two runs", name))
-		}
-	}
+func (f *comparing) across(ctx context.Context, w io.Writer, paths []string) error {
 	runs, done, err := openAll(openEither, paths)
 	defer done()
 	if err != nil {

@@ -2,7 +2,6 @@ package views
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/ask/texts"
@@ -65,21 +64,6 @@ func CompareDefaults(r *runs.Run) CompareOptions {
 	o.OtherText = min(o.OtherText, o.SameText/2)
 	o.OtherLinks = min(o.OtherLinks, o.SameLinks/2)
 	return o
-}
-
-// Validate returns an error for the first option that is out of range.
-func (o CompareOptions) Validate() error {
-	switch {
-	case !(o.OtherText >= 0 && o.OtherText < o.SameText && o.SameText <= 1):
-		return fmt.Errorf("resemblance of different and of same texts %g and %g: must be 0 to 1, the second larger", o.OtherText, o.SameText)
-	case !(o.OtherLinks >= 0 && o.OtherLinks < o.SameLinks && o.SameLinks <= 1):
-		return fmt.Errorf("similarity of different and of same link contexts %g and %g: must be 0 to 1, the second larger", o.OtherLinks, o.SameLinks)
-	case !(o.Contained > 0):
-		return fmt.Errorf("containment %g: must be above 0", o.Contained)
-	case o.Top < 0:
-		return fmt.Errorf("%d pairs of a corner: must be at least 0", o.Top)
-	}
-	return nil
 }
 
 // ComparedPair is a pair of pages with its similarity in each view.
@@ -169,9 +153,6 @@ func Compare(ctx context.Context, r *runs.Run, o CompareOptions) (*Comparison, e
 		if err := r.Need(view); err != nil {
 			return nil, err
 		}
-	}
-	if err := o.Validate(); err != nil {
-		return nil, err
 	}
 	v := newOverlay(r)
 	x := &Comparison{Options: o, Sketches: runs.Sketches(r), Documents: len(v.topical), Unlinked: v.unlinked, NoBag: v.noBag, NoPage: v.noPage, Histogram: NewHistogram(CompareBins)}
