@@ -225,32 +225,20 @@ func valueEnd(b []byte, i int) int {
 
 // member returns the value of a member of an object by its path, in which dots separate levels: the text of a string, or
 // the value as it is written. It returns nil if there is none.
-func member(b []byte, path string) []byte {
-	for i := 1; len(b) > 0 && b[0] == '{'; i++ {
-		key, at, ok := keyAt(b, i)
-		if !ok {
-			return nil
-		}
-		if i = valueEnd(b, at); i < 0 {
-			return nil
-		}
+func member(b []byte, path string) (found []byte) {
+	eachMember(b, func(key, value []byte) bool {
 		rest, below := strings.CutPrefix(path, string(key)+".")
 		switch {
-		case string(key) == path && b[at] == '"':
-			out, _ := jsontext.AppendUnquote(nil, b[at:i])
-			return out
+		case string(key) == path && value[0] == '"':
+			found, _ = jsontext.AppendUnquote([]byte{}, value)
 		case string(key) == path:
-			return b[at:i]
-		case below && b[at] == '{':
-			if v := member(b[at:i], rest); v != nil {
-				return v
-			}
+			found = value
+		case below && value[0] == '{':
+			found = member(value, rest)
 		}
-		if i = blanks(b, i); i >= len(b) || b[i] != ',' {
-			return nil
-		}
-	}
-	return nil
+		return found == nil
+	})
+	return found
 }
 
 // textOf returns the text or the markup of a row or an object as a page with its name. Nothing else about it matters.
