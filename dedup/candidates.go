@@ -73,10 +73,11 @@ func (j *job) findCandidates(*engine, int) error {
 			return err
 		}
 	}
-	workers := min(j.Workers, bins/bandBytes)
+	bands := bins / j.bandBytes()
+	workers := min(j.Workers, bands)
 	least := shingles.LeastAgreeing(bins, j.Near, missed)
-	err = parallel.Each(j.ctx, bins/bandBytes, workers, func(_, k int) error {
-		j.progress("candidates", int64(k), bins/bandBytes)
+	err = parallel.Each(j.ctx, bands, workers, func(_, k int) error {
+		j.progress("candidates", int64(k), int64(bands))
 		b := band{matcher: m, to: m.events.Appender(), kind: inBand + byte(k), least: least}
 		return b.search(k, 8*workers)
 	})
@@ -190,6 +191,7 @@ type band struct {
 // search looks at band k. Texts that are too short, and twins of others, have no keys.
 func (b *band) search(k int, share int) error {
 	defer b.to.Close()
+	size := b.bandBytes()
 	err := b.sorted(8, share, func(a *extsort.Appender) error {
 		var rec [8]byte
 		return b.each(func(p *part, i int, doc uint32) error {
@@ -197,7 +199,7 @@ func (b *band) search(k int, share int) error {
 			if counted(p.row(i)) < shortText || b.twin.has(rank) {
 				return nil
 			}
-			copy(rec[:], p.sign(i)[k*bandBytes:][:bandBytes])
+			copy(rec[:], p.sign(i)[k*size:][:size])
 			binary.BigEndian.PutUint32(rec[4:], rank)
 			return a.Append(rec[:])
 		})

@@ -119,3 +119,22 @@ func TestKeep(t *testing.T) {
 		}
 	}
 }
+
+// TestLowNear checks how many pairs are found that are just near enough, at low thresholds.
+func TestLowNear(t *testing.T) {
+	for near, changed := range map[float64]int{0.5: 6, 0.6: 4} { // 30 and 20 of 96 shingles: resemblances of .524 and .655
+		r := newTexts(77)
+		var lines []string
+		for range 200 {
+			words := r.text(100)
+			lines = append(lines, fmt.Sprintf(`{"text":"%s"}`, strings.Join(words, " ")))
+			for i := range changed {
+				words[10+12*i] = r.word()
+			}
+			lines = append(lines, fmt.Sprintf(`{"text":"%s"}`, strings.Join(words, " ")))
+		}
+		if _, report := run(t, dedup.Options{Near: near}, shards(t, t.TempDir(), map[string]string{"a.jsonl": join(lines)})...); report.Total.Removed < 180 {
+			t.Errorf("near %g: %d of 200 found", near, report.Total.Removed)
+		}
+	}
+}

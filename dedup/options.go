@@ -36,7 +36,6 @@ const (
 	shingleWords = 5    // words in a shingle
 	shortText    = 30   // texts of fewer words go only if all of their words are equal
 	bins         = 64   // bytes of a signature
-	bandBytes    = 4    // bytes of a key, of which a signature has bins/bandBytes
 	reach        = 32   // with how many records of a key that stay a record is compared
 	missed       = 1e-3 // probability that a pair that is just near enough is turned away for its signatures
 	deep         = 4    // so many of the keys that many have are looked at for a record
@@ -50,6 +49,9 @@ const (
 	mostPart      = 256 << 20
 	partsWanted   = 256
 )
+
+// bandBytes returns the number of bytes of a key. A pair below .7 would often have no key of 4 bytes in common.
+func (o *Options) bandBytes() int { return 4 - one(o.Near < 0.7) }
 
 // withDefaults checks the options.
 func (o Options) withDefaults() (Options, error) {
