@@ -1,13 +1,18 @@
 package dedup_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/lshclust/lshclust/dedup"
 )
@@ -93,6 +98,46 @@ func TestLost(t *testing.T) {
 		must(t, err)
 		if want := len(r.Lost) == 0 && !o.DryRun; r.Written != want || (len(linesOf(t, filepath.Join(dir, "out"))) > 0) != want || r.Total.Removed != 1 {
 			t.Errorf("%+v: %+v", o, r)
+		}
+	}
+}
+
+// TestDamage checks that what is damaged is told, that the rest is written as a sound file, and that nothing of it goes as a
+// duplicate.
+func TestDamage(t *testing.T) {
+	lines := join(newTexts(3).corpus(300))
+	var packed, table bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write([]byte(lines))
+	must(t, w.Close())
+	must(t, parquet.Write(&table, []struct{ Text string }{{"a text"}, {"another"}}))
+	hurt := func(b []byte, at int) string {
+		b = slices.Clone(b)
+		for i := range 8 {
+			b[at+i] ^= 0xff
+		}
+		return string(b)
+	}
+	for name, content := range map[string]string{
+		"middle.jsonl.gz": hurt(packed.Bytes(), packed.Len()/2), "end.jsonl.gz": hurt(packed.Bytes(), packed.Len()-8), "cut.jsonl.gz": packed.String()[:packed.Len()/2],
+		"cut.parquet": table.String()[:table.Len()-9], "page.parquet": hurt(table.Bytes(), 30),
+	} {
+		out, r := run(t, dedup.Options{}, shards(t, t.TempDir(), map[string]string{name: content})...)
+		if len(r.Damage) == 0 {
+			t.Errorf("%s: nothing is told: %v", name, r.Unread)
+		}
+		got := read(t, out)[name]
+		if strings.HasSuffix(name, "parquet") {
+			if got != content {
+				t.Errorf("%s is not as it was", name)
+			}
+			continue
+		}
+		z, err := gzip.NewReader(strings.NewReader(got))
+		must(t, err)
+		b, err := io.ReadAll(z)
+		if err != nil || len(b) < 1000 {
+			t.Errorf("%s: %d bytes, %v", name, len(b), err)
 		}
 	}
 }

@@ -94,6 +94,7 @@ func (s *scanner) read() error {
 		reason, skip := f.Why.Error(), (*record.Skip)(nil)
 		if errors.As(f.Why, &skip) {
 			reason = string(skip.Reason)
+			st.lose(skip)
 		}
 		s.unread("not read: "+reason, fmt.Errorf("%s: %w", f.Path, f.Why))
 	}
@@ -118,9 +119,7 @@ func (s *scanner) record(r *shard.Record) error {
 			return r.Skip
 		}
 		s.unread(string(r.Skip.Reason), r.Skip)
-		if loses(r.Skip.Reason) && len(s.stretch.Damage) < maxDamage {
-			s.stretch.Damage = append(s.stretch.Damage, r.Skip.Error())
-		}
+		s.stretch.lose(r.Skip)
 		return nil
 	}
 	if s.stretch.none {
@@ -156,13 +155,14 @@ func (s *scanner) record(r *shard.Record) error {
 	return nil
 }
 
-// loses reports whether something for a reason is not in the copy of the file.
-func loses(r record.Reason) bool {
-	switch r {
+// lose notes what could not be read, if it is not a record that is copied.
+func (s *stretch) lose(skip *record.Skip) {
+	switch skip.Reason {
 	case record.ReasonTruncatedGzip, record.ReasonBadGzip, record.ReasonBadZstd, record.ReasonBadCompression, record.ReasonUnreadableFile, record.ReasonBadParquet:
-		return true
+		if len(s.Damage) < maxDamage {
+			s.Damage = append(s.Damage, skip.Error())
+		}
 	}
-	return false
 }
 
 // unread counts a record that is kept because it cannot be read.

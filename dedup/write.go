@@ -101,10 +101,11 @@ func (j *job) writeShard(f *file, list *removals) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range f.stretches {
-		if err := s.part.opened(); err != nil {
+	for _, st := range f.stretches {
+		if err := st.part.opened(); err != nil {
 			return err
 		}
+		s.Damaged = s.Damaged || len(st.Damage) > 0
 	}
 	last := f.stretches[len(f.stretches)-1]
 	from, to := list.from(f.stretches[0].first), list.from(last.first+last.Records)

@@ -272,7 +272,7 @@ func dedupVerdict(r *dedup.Report, out string) error {
 		return &exit{exitCondition, false, fmt.Errorf("nothing was written: %s; %s/%s has the removals", strings.Join(r.Lost, ", "), out, r.Plan.Options.List())}
 	}
 	if len(r.Damage) > 0 {
-		return &exit{exitSkipped, false, fmt.Errorf("%s of the input cannot be read and not written:\n  %s", count(int64(len(r.Damage)), "part"), strings.Join(r.Damage, "\n  "))}
+		return &exit{exitSkipped, false, fmt.Errorf("%s of the input cannot be read and not written, or only copied with its file:\n  %s", count(int64(len(r.Damage)), "part"), strings.Join(r.Damage, "\n  "))}
 	}
 	return nil
 }

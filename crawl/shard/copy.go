@@ -30,7 +30,7 @@ func (f *File) Copy(ctx context.Context, w io.Writer, removed iter.Seq[Range]) e
 		return c.parquet(w)
 	case f.Format == "warc", f.Format == "arc", f.packing == stream.Plain:
 		return c.plain(w)
-	case f.Format == "" || f.Format == "text" || !c.more:
+	case f.Format == "" || f.Format == "text" || !c.more && !f.Damaged:
 		if _, same := f.Packing(); same {
 			c.more = false
 			return c.plain(w)

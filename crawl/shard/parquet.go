@@ -9,6 +9,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // parquet writes the rows that stay, with the schema, the metadata, the row groups and the compression of the file.
@@ -33,7 +35,7 @@ func (f *File) withParquet(do func(p *parquet.File) error) (err error) {
 	}()
 	p, err := parquet.OpenFile(in, f.Size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return err
+		return &record.Skip{Pos: record.Position{File: f.Path}, Reason: record.ReasonBadParquet, Err: err}
 	}
 	return do(p)
 }

@@ -34,6 +34,7 @@ type File struct {
 	Format  string // "jsonl", "csv", "parquet", "warc", "arc" or "text", which is one record; "" if nothing in it can be read
 	Why     error  // why nothing can be read
 	Size    int64
+	Damaged bool // Copy must not copy the bytes as they are
 	packing stream.Compression
 	options *record.Options
 	columns []string
