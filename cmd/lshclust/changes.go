@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -22,8 +19,7 @@ import (
 type changing struct {
 	output
 	ask.Changes
-	directory string
-	shown     struct {
+	shown struct {
 		Limit int `least:"1" value:"N" doc:"list at most N folders, those with most changes first"`
 	}
 	Force bool `doc:"compare the runs in this order, whatever the times of their pages"`
@@ -48,8 +44,7 @@ The boilerplate of a host is ignored: a new footer is not a change. The table co
 folder; json counts them by resemblance too, and lists the gone pages. The other formats list every URL. Both runs must have the
 same settings of links and shingles.`,
 		Example: `  lshclust changes RUN1 RUN2
-  lshclust changes RUN1 RUN2 --format jsonl > changes.jsonl
-  lshclust changes RUN1 RUN2 -o DIRECTORY                      # writes DIRECTORY/changes.parquet too`,
+  lshclust changes RUN1 RUN2 --format jsonl > changes.jsonl`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withCrawls(c.Context(), args, f.Force, func(history *crawls.Crawls) error {
@@ -61,7 +56,6 @@ same settings of links and shingles.`,
 	f.output.bind(flags, "a URL")
 	bindQuestion(flags, f, "limit", "folders", "verdict", "rules", "min") // moved has these
 	bindQuestion(flags, &f.shown)
-	flags.StringVarP(&f.directory, "output", "o", "", "write changes.parquet into `DIRECTORY`")
 	return c
 }
 
@@ -70,11 +64,6 @@ func (f *changing) write(ctx context.Context, w io.Writer, history *crawls.Crawl
 	changed, rows, err := ask.Change(ctx, history, f.Edited)
 	if err != nil {
 		return err
-	}
-	if f.directory != "" {
-		if err := writeChanges(f.directory, rows); err != nil {
-			return err
-		}
 	}
 	if f.format == formatTable || f.format == formatJSON {
 		a, err := changed.Answer(f.Changes)
@@ -97,32 +86,6 @@ func (f *changing) write(ctx context.Context, w io.Writer, history *crawls.Crawl
 		return &exit{code: exitCondition, err: errors.New("the second run has no page of the first one, and no new one: every page is gone")}
 	}
 	return nil
-}
-
-// writeChanges writes the Parquet table.
-func writeChanges(directory string, rows iter.Seq[run.ChangeRow]) error {
-	t, err := createTable[run.ChangeRow](directory, run.ChangesTable)
-	if err != nil {
-		return err
-	}
-	for row := range rows {
-		if err := t.Write(row); err != nil {
-			t.Abort()
-			return err
-		}
-	}
-	return t.Close()
-}
-
-// createTable creates in directory a table about two runs, which is part of neither.
-func createTable[T run.Row](directory, name string) (*run.TableWriter[T], error) {
-	if _, err := os.Stat(filepath.Join(directory, run.ManifestName)); err == nil {
-		return nil, usage(fmt.Errorf("%s is a run, which never changes; give another directory", directory))
-	}
-	if err := os.MkdirAll(directory, 0o777); err != nil {
-		return nil, err
-	}
-	return run.CreateTable[T](filepath.Join(directory, name))
 }
 
 func changesTable(w io.Writer, a *ask.ChangesAnswer) {

@@ -29,7 +29,7 @@ const numberPages = `{"url":"https://a.example/x","html":"<title>One</title><p>W
 // numberArgs are arguments with which a verb works. DIR is a folder with pages, their run, gold and marks.
 var numberArgs = map[string]string{
 	"cluster": "-q -o NEW DIR/pages.jsonl", "demo": "-q -o NEW", "related": "DIR/run m.example/apple", "clusters": "DIR/run", "topics": "DIR/run", "duplicates": "DIR/run",
-	"changes": "DIR/run DIR/run -o NEW", "moved": "DIR/run DIR/run --url m.example/apple", "guard": "DIR/run --urls DIR/urls.txt", "export": "DIR/run sketches -o NEW", "compare": "DIR/run", "query": "DIR/run DIR/doc.txt", "fold": "DIR/run DIR/urls.txt", "links": "DIR/run", "versions": "DIR/run", "explain": "DIR/run m.example/apple m.example/pear", "doctor": "DIR/pages.jsonl",
+	"changes": "DIR/run DIR/run", "moved": "DIR/run DIR/run --url m.example/apple", "guard": "DIR/run --urls DIR/urls.txt", "export": "DIR/run sketches -o NEW", "compare": "DIR/run", "query": "DIR/run DIR/doc.txt", "fold": "DIR/run DIR/urls.txt", "links": "DIR/run", "versions": "DIR/run", "explain": "DIR/run m.example/apple m.example/pear", "doctor": "DIR/pages.jsonl",
 	"dedup":    "-q -o NEW DIR/pages.jsonl",
 	"eval":     "DIR/run --gold DIR/gold.tsv",
 	"classify": "DIR/run --labels DIR/gold.tsv m.example/apple",

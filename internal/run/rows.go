@@ -133,9 +133,6 @@ func (r SyntacticEstimateRow) size() int {
 	return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB)
 }
 
-// ChangesTable is the name of the table of changes between two runs. It is part of neither.
-const ChangesTable = "changes.parquet"
-
 // ChangeRow is what became of one URL between two runs.
 type ChangeRow struct {
 	URL         string  `parquet:"url"`

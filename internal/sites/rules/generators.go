@@ -113,23 +113,21 @@ func (p *parser) rediraffe(text string) {
 }
 
 // docusaurus writes paths below the base URL of the site. They are not encoded, because Docusaurus encodes them.
-func (w *writer) docusaurus(rules []Rule) {
-	for _, r := range rules {
-		from, ok := w.below(r.From)
-		to, inside := w.below(w.formOf(r.To))
-		if w.Base == "" && originOf(r.To) != originOf(r.From) || !inside {
-			to = w.target(r)
-		} else {
-			to = "/" + to
-		}
-		path, query, _ := strings.Cut(to, "?")
-		ok = ok && !strings.ContainsAny(decoded(from)+decoded(path), "?#") && !strings.Contains(query, "%")
-		from, to = decoded(from), strings.Replace(to, path, decoded(path), 1)
-		if ok {
-			fmt.Fprintf(w, "  {from: %s, to: %s},\n", quoted("/"+from), quoted(to))
-		} else {
-			w.left++
-		}
+func (w *writer) docusaurus(r Rule) {
+	from, ok := w.below(r.From)
+	to, inside := w.below(w.formOf(r.To))
+	if w.Base == "" && originOf(r.To) != originOf(r.From) || !inside {
+		to = w.target(r)
+	} else {
+		to = "/" + to
+	}
+	path, query, _ := strings.Cut(to, "?")
+	ok = ok && !strings.ContainsAny(decoded(from)+decoded(path), "?#") && !strings.Contains(query, "%")
+	from, to = decoded(from), strings.Replace(to, path, decoded(path), 1)
+	if ok {
+		fmt.Fprintf(w, "  {from: %s, to: %s},\n", quoted("/"+from), quoted(to))
+	} else {
+		w.left++
 	}
 }
 

@@ -10,24 +10,22 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-func (w *writer) netlify(rules []Rule) {
-	for _, r := range rules {
-		from, to := w.plain(r), w.target(r)
-		path, query, _ := strings.Cut(from, "?")
-		status := "301"
-		if !r.Weak { // which other hosts do not know
-			status = "301!"
-		}
-		switch {
-		case strings.Contains(path, "*") || strings.Contains(path, "/:") || strings.Contains(query, "=:"): // it would capture other pages
-			w.left++
-		case r.Prefix:
-			fmt.Fprintf(w, "%s/* %s:splat %s\n", strings.TrimSuffix(from, "/"), to, status)
-		case query != "":
-			fmt.Fprintf(w, "%s %s %s %s\n", path, strings.ReplaceAll(query, "&", " "), to, status)
-		default:
-			fmt.Fprintf(w, "%s %s %s\n", from, to, status)
-		}
+func (w *writer) netlify(r Rule) {
+	from, to := w.plain(r), w.target(r)
+	path, query, _ := strings.Cut(from, "?")
+	status := "301"
+	if !r.Weak { // which other hosts do not know
+		status = "301!"
+	}
+	switch {
+	case strings.Contains(path, "*") || strings.Contains(path, "/:") || strings.Contains(query, "=:"): // it would capture other pages
+		w.left++
+	case r.Prefix:
+		fmt.Fprintf(w, "%s/* %s:splat %s\n", strings.TrimSuffix(from, "/"), to, status)
+	case query != "":
+		fmt.Fprintf(w, "%s %s %s %s\n", path, strings.ReplaceAll(query, "&", " "), to, status)
+	default:
+		fmt.Fprintf(w, "%s %s %s\n", from, to, status)
 	}
 }
 
