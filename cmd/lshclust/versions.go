@@ -95,10 +95,7 @@ func copyRules(w io.Writer, r *runs.Run, a *ask.VersionsAnswer, format string) e
 }
 
 func versionsTable(w io.Writer, a *ask.VersionsAnswer) {
-	all, kept := 0, []string{}
-	for _, k := range a.Kinds {
-		all += k.Number
-	}
+	var kept []string
 	for _, v := range a.Versions {
 		if v.Kept {
 			kept = append(kept, strings.Replace(v.Site, "*", v.Version, 1))
@@ -108,7 +105,7 @@ func versionsTable(w io.Writer, a *ask.VersionsAnswer) {
 	if len(kept) > 0 {
 		said = fmt.Sprintf("Of %s, readers should find %s", count(len(a.Versions), "version"), strings.Join(kept, ", "))
 	}
-	fold(w, whole(fmt.Sprintf("%s; %s about versions and copies.", said, count(all, "finding"))), 0)
+	fold(w, whole(fmt.Sprintf("%s; %s about versions and copies.", said, count(a.Total, "finding"))), 0)
 	last := ""
 	for _, v := range a.Versions {
 		if v.Site != last {
@@ -119,8 +116,10 @@ func versionsTable(w io.Writer, a *ask.VersionsAnswer) {
 		}
 		fmt.Fprintf(w, "  %-14s %6d %6d %7d %6d %6d %6d\n", versionName(v), v.Pages, v.Same, v.Changed, v.Moved, v.Added, v.Lost)
 	}
-	defer fold(w, a.Words, 0)
 	byKind(w, a.Kinds, a.Items, func(f *site.VersionFinding) string { return f.Kind }, versionLines)
+	if a.Words != "" {
+		fold(w, a.Words, 0)
+	}
 }
 
 func versionName(v site.Version) string {

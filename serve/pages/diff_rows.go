@@ -101,33 +101,28 @@ func fold(visible []bool, rows []texts.Line) (folded bool) {
 			equal++
 		}
 	}
-	alike := 2*equal > len(rows)
+	alike, end := 2*equal > len(rows), 0 // of the rows that are visible so far
+	show := func(from, to int) {
+		if from-end < leastFold {
+			from = end
+		}
+		for end = max(end, from); end < min(to, len(rows)); end++ {
+			visible[end] = true
+		}
+		folded = folded || from > 0 && !visible[from-1]
+	}
 	for i, r := range rows {
-		if wanted := alike && !r.Same || !alike && anyShared(r); wanted {
-			for j := max(0, i-nearRows); j <= min(len(rows)-1, i+nearRows); j++ {
-				visible[j] = true
-			}
+		if alike && !r.Same || !alike && anyShared(r) {
+			show(max(end, i-nearRows), i+nearRows+1)
 		}
 	}
-	if !slices.Contains(visible, true) {
-		for i := range min(len(visible), firstRows) {
-			visible[i] = true
-		}
+	if end == 0 {
+		show(0, firstRows)
 	}
-	for i := 0; i < len(rows); {
-		j := i
-		for j < len(rows) && visible[j] == visible[i] {
-			j++
-		}
-		if !visible[i] && j-i < leastFold {
-			for k := i; k < j; k++ {
-				visible[k] = true
-			}
-		}
-		folded = folded || !visible[i]
-		i = j
+	if len(rows)-end < leastFold {
+		show(end, len(rows))
 	}
-	return folded
+	return folded || end < len(rows)
 }
 
 func anyShared(r texts.Line) bool {
