@@ -6,15 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // clusterList holds the flags of clusters.
@@ -169,4 +169,31 @@ func (l *clusterList) containing(ctx context.Context, limited bool, r *runs.Run)
 // window returns the members that are listed.
 func (l *clusterList) window() ask.Window {
 	return ask.Window{Limit: cmp.Or(l.Each, math.MaxInt)}
+}
+
+// againFlags lists, for each view, the flags that cluster it again.
+var againFlags = []struct {
+	view, heading string
+	flags         []string
+}{
+	{config.Topical, "Topical clusters with other settings", []string{"threshold", "order"}},
+	{config.Syntactic, "Syntactic clusters with other settings", []string{"method", "resemblance", "link-contained"}},
+}
+
+// checkAgain reports wrong usage before the run is opened, and chooses the view from the flags.
+func (l *clusterList) checkAgain(f *pflag.FlagSet) error {
+	for _, of := range againFlags {
+		i := slices.IndexFunc(of.flags, f.Changed)
+		if i < 0 {
+			continue
+		}
+		if l.View != "" && l.View != of.view {
+			return usage(fmt.Errorf("--%s is for the %s view and does not go with the %s one", of.flags[i], of.view, l.View))
+		}
+		l.View = of.view
+		if l.Contains != "" {
+			return usage(errors.New("--contains is for the clusters of the run, not for those with other settings"))
+		}
+	}
+	return nil
 }

@@ -23,15 +23,15 @@ func invocation() string {
 	return shellWord(os.Args[0])
 }
 
-// kept matches the folders in which the build cache keeps the executables of go run.
-var kept = regexp.MustCompile(`^[0-9a-f]{64}-d$`)
+// cached matches the folders in which the build cache keeps the executables of go run.
+var cached = regexp.MustCompile(`^[0-9a-f]{64}-d$`)
 
 // ofGoRun reports whether go run made an executable: go-build123/b001/exe/lshclust in a temporary folder the first
 // time, a file in the build cache later.
 func ofGoRun(executable string) bool {
 	dir := filepath.Dir(executable)
 	temporary := filepath.Base(filepath.Dir(filepath.Dir(dir)))
-	return kept.MatchString(filepath.Base(dir)) || filepath.Base(dir) == "exe" && strings.HasPrefix(temporary, "go-build")
+	return cached.MatchString(filepath.Base(dir)) || filepath.Base(dir) == "exe" && strings.HasPrefix(temporary, "go-build")
 }
 
 // goRun returns the go run command that starts this program again. It names a version of the module, is the command

@@ -4,10 +4,10 @@
 //
 // Each subcommand has a file of its name. The other files are shared: main.go runs a command line and chooses the
 // exit code; root.go builds the tree of commands, help.go formats --help, settings.go defines the flags of
-// settings; flags.go, output.go and size.go define types of flags, wrong.go the messages about wrong flags; urls.go and
-// captures.go look up URLs and suggest similar ones; output.go writes answers, screen.go and narrow.go lay out tables
+// settings; flags.go and output.go define types of flags, wrong.go the messages about wrong flags; urls.go and
+// captures.go look up URLs and suggest similar ones; output.go writes answers, screen.go lays out tables
 // on a terminal, printed.go writes to standard output, progress.go shows progress; opened.go reports damage that a
-// command met; stdin.go prepares the process, and version.go knows its version.
+// command met; printed.go prepares the process, and version.go knows its version.
 package main
 
 import (

@@ -22,7 +22,8 @@ const (
 // pageList writes pages below an empty line and a header, or below neither if the header is zero.
 func pageList(w io.Writer, header pageRow, rows []pageRow) {
 	lines := pageLines(header, rows)
-	if lines[0] = "\n" + lines[0]; header == (pageRow{}) {
+	lines[0] = "\n" + lines[0]
+	if header == (pageRow{}) {
 		lines = lines[1:]
 	}
 	for _, l := range lines {

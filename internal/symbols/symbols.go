@@ -151,7 +151,8 @@ func load(s []byte) uint64 {
 func (e *Encoder) Append(dst, s []byte) []byte {
 	for len(s) > 0 {
 		i, n := e.next(s)
-		if dst = append(dst, i); i == escape {
+		dst = append(dst, i)
+		if i == escape {
 			dst = append(dst, s[0])
 		}
 		s = s[n:]

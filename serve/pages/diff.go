@@ -53,7 +53,9 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 	if d.Missing = hidden(q.Run, urlA, urlB); d.Missing != "" {
 		return v, nil
 	}
-	lines, err := alignedTexts(ctx, q.Run, a, b)
+	limited, stop := context.WithTimeout(ctx, textTime)
+	defer stop()
+	lines, err := texts.Diff(limited, q.Run.Run, a, b, true)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -65,13 +67,6 @@ func showDiff(ctx context.Context, q *Question) (*View, error) {
 		d.show(q, urlA, urlB, lines)
 	}
 	return v, nil
-}
-
-// texts reads and aligns the texts of two pages.
-func alignedTexts(ctx context.Context, r *api.Run, a, b uint32) ([]texts.Line, error) {
-	ctx, stop := context.WithTimeout(ctx, textTime)
-	defer stop()
-	return texts.Diff(ctx, r.Run, a, b, true)
 }
 
 // pageOf finds the page at a URL, or else the document.

@@ -263,7 +263,7 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 		return side, err
 	}
 	side.About = aboutOf(q, id)
-	side.Content = topics.HasContent(q.Run.Run)
+	side.Content = q.Run.Content > 0 && int(q.Run.Content) < q.Run.Terms.Len()
 	for _, a := range p.Anchors {
 		side.Anchors = append(side.Anchors, head(a, longestAnchor))
 	}
@@ -318,7 +318,8 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 // aboutOf returns the topics that a document is in, from the top down.
 func aboutOf(q *Question, id uint32) (path []Link) {
 	for _, n := range topics.PathTo(q.Run.Run, id) {
-		if link := topicLink(q, n); n.Size > 1 {
+		link := topicLink(q, n)
+		if n.Size > 1 {
 			if n.Level > 0 {
 				link.Text, _, _ = strings.Cut(link.Text, ", ")
 			}

@@ -78,7 +78,9 @@ func (l *storedLists) Of(dst []expand.Neighbour, node uint32) []expand.Neighbour
 
 // Reach keeps what it has computed, for all questions.
 func (l *storedLists) Reach(node uint32) expand.Reach {
-	all := runs.Memo(l.run, newReaches)
+	all := runs.Memo(l.run, func(r *runs.Run) *reaches {
+		return &reaches{make([]atomic.Uint64, r.Nodes.Len()), make([]atomic.Uint32, r.Nodes.Len())}
+	})
 	last, length := &all.last[node], &all.length[node]
 	if known := length.Load(); known != 0 {
 		return expand.Reach{Last: last.Load(), Length: math.Float32frombits(known)}
@@ -88,11 +90,6 @@ func (l *storedLists) Reach(node uint32) expand.Reach {
 	last.Store(r.Last)
 	length.Store(math.Float32bits(r.Length))
 	return r
-}
-
-// newReaches returns the reaches, none of which are computed.
-func newReaches(r *runs.Run) *reaches {
-	return &reaches{make([]atomic.Uint64, r.Nodes.Len()), make([]atomic.Uint32, r.Nodes.Len())}
 }
 
 // reaches holds the reach of each node whose length is not 0.

@@ -94,6 +94,3 @@ func BagWords(r *runs.Run, id uint32, most int) []BagWord {
 	})
 	return out[:min(len(out), most)]
 }
-
-// HasContent reports whether the bags of the run have a field of content besides that of links.
-func HasContent(r *runs.Run) bool { return int(r.Content) < r.Terms.Len() && r.Content > 0 }

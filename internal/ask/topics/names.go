@@ -127,11 +127,8 @@ func addNames(r *runs.Run, b *names.Builder, id uint32, d tables.Document) {
 
 // pathIn returns the path of a canonical URL with its query, without slashes at its ends.
 func pathIn(canonical string) string {
-	_, rest, _ := strings.Cut(canonical, "://")
-	if at := strings.IndexAny(rest, "/?"); at >= 0 {
-		return strings.Trim(rest[at:], "/")
-	}
-	return ""
+	_, path := urls.Cut(canonical)
+	return strings.Trim(path, "/")
 }
 
 // lastOf returns the last segment of a path.

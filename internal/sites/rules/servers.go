@@ -29,7 +29,8 @@ func directives(text string, tokens *regexp.Regexp, end string) []*directive {
 		case token == "}" || strings.HasPrefix(token, "</"):
 			open, d = open[:max(1, len(open)-1)], &directive{}
 		case (block || token == end) && d.words != nil:
-			if in.block = append(in.block, d); block && len(open) < 50 { // no file needs more
+			in.block = append(in.block, d)
+			if block && len(open) < 50 { // no file needs more
 				d.block, open = []*directive{}, append(open, d)
 			}
 			d = &directive{}

@@ -150,7 +150,8 @@ func isAddress(s string) bool {
 // this-week-in-rust.org. They name no group of pages.
 func (p *passage) findOwn(site string) {
 	name := ownName(site)
-	if p.own = -1; name == "" || !strings.Contains(letters(string(p.text)), name) {
+	p.own = -1
+	if name == "" || !strings.Contains(letters(string(p.text)), name) {
 		return
 	}
 	for from := range p.words {
