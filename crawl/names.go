@@ -7,37 +7,23 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
-// The readers of the formats share these types with this package through package record, so that a reader need not
-// import this package. A program that reads crawls uses the names here.
+// Source and the others here are types that the readers of the formats share with this package through package record, so
+// that a reader need not import this package. A program that reads crawls uses the names here.
 type (
-	// Source is [record.Source].
-	Source = record.Source
-	// Beginner is [record.Beginner].
-	Beginner = record.Beginner
-	// Record is [record.Record].
-	Record = record.Record
-	// Page is [record.Page].
-	Page = record.Page
-	// Link is [record.Link].
-	Link = record.Link
-	// Rendering is [record.Rendering].
-	Rendering = record.Rendering
-	// Revisit is [record.Revisit].
-	Revisit = record.Revisit
-	// Redirect is [urls.Redirect].
-	Redirect = urls.Redirect
-	// Position is [record.Position].
-	Position = record.Position
-	// Options is [record.Options].
-	Options = record.Options
-	// MemoryError is [record.MemoryError].
+	Source      = record.Source
+	Beginner    = record.Beginner
+	Record      = record.Record
+	Page        = record.Page
+	Link        = record.Link
+	Rendering   = record.Rendering
+	Revisit     = record.Revisit
+	Redirect    = urls.Redirect
+	Position    = record.Position
+	Options     = record.Options
 	MemoryError = record.MemoryError
-	// Skip is [record.Skip].
-	Skip = record.Skip
-	// Reason is [record.Reason].
-	Reason = record.Reason
-	// Packing is [stream.Packing].
-	Packing = stream.Packing
+	Skip        = record.Skip
+	Reason      = record.Reason
+	Packing     = stream.Packing
 )
 
 // NotRendered is [record.NotRendered].

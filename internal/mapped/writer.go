@@ -18,7 +18,6 @@ const (
 // So a caller that only appends needs to check the error of Close only. A Writer is not safe for concurrent use.
 type Writer struct {
 	path     string
-	kind     string
 	head     []byte
 	out      *sink
 	current  *Section
@@ -42,7 +41,7 @@ func Create(path, kind string, version uint32) *Writer {
 
 // newWriter is Create with the function that creates files.
 func newWriter(path, kind string, version uint32, create func(path string) (io.WriteCloser, error)) *Writer {
-	w := &Writer{create: create, path: path, kind: kind, names: map[string]bool{}}
+	w := &Writer{create: create, path: path, names: map[string]bool{}}
 	if w.err = checkName("kind", kind, kindSize); w.err != nil {
 		return w
 	}

@@ -30,8 +30,7 @@ const diskPeriod = 50 * time.Millisecond
 
 // diskWatch measures the size of the run directory while a run is built.
 type diskWatch struct {
-	dir    string
-	budget int64 // in bytes; 0 for none
+	dir string
 
 	mu   sync.Mutex
 	last int64 // size at the last measurement
@@ -42,7 +41,7 @@ type diskWatch struct {
 // exceed it by the next measurement, it cancels the returned context with a *BudgetError as the cause.
 func (r *runner) watchDisk(ctx context.Context) (watched context.Context, stop func()) {
 	watched, cancel := context.WithCancelCause(ctx)
-	r.disk = &diskWatch{dir: r.dir.Path(""), budget: r.budget}
+	r.disk = &diskWatch{dir: r.dir.Path("")}
 	r.disk.measure()
 	done := make(chan struct{})
 	var ended sync.WaitGroup

@@ -125,8 +125,7 @@ type partFacts struct {
 // partOutput is the file of a part that is being read.
 type partOutput struct {
 	*framed.Streams
-	files  fileNames
-	number int
+	files fileNames
 }
 
 // reading reads the inputs in parts.
@@ -232,7 +231,7 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done
 		return err
 	}
 	defer streams.Close()
-	out := &partOutput{Streams: streams, number: number}
+	out := &partOutput{Streams: streams}
 	limit := r.b.sizeOfPart()
 	if number == s.last {
 		limit = math.MaxInt64

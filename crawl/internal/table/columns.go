@@ -238,14 +238,13 @@ type Values struct {
 
 // set sets a field unless its present value has precedence. A value replaces an empty one. A value that is not empty
 // also replaces the value of a name that comes later in fieldNames. If a key occurs twice, the last value wins.
-func (v *Values) set(u use, value []byte) bool {
+func (v *Values) set(u use, value []byte) {
 	v.names |= 1 << u.field
 	have := v.Of[u.field]
 	if u.rank != v.rank[u.field] && len(have) > 0 && (len(value) == 0 || u.rank > v.rank[u.field]) {
-		return false
+		return
 	}
 	v.Of[u.field], v.rank[u.field] = value, u.rank
-	return true
 }
 
 func (v *Values) has(f Field) bool { return len(v.Of[f]) > 0 }

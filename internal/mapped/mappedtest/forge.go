@@ -2,21 +2,10 @@
 package mappedtest
 
 import (
-	"encoding/binary"
-	"hash/crc32"
 	"os"
 
 	"github.com/lshclust/lshclust/internal/mapped"
 )
-
-// Sizes of the format, as described at the head of mapped/reader.go.
-const (
-	header, trailer = 24, 24
-	entry, crcAt    = 48, 44
-	block           = 64 << 10
-)
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Forge writes a copy of the table from to the file to, in which change has changed the bytes of each section. All
 // checksums are right.
@@ -25,31 +14,19 @@ func Forge(from, to string, change func(section string, b []byte)) error {
 	if err != nil {
 		return err
 	}
-	sections := f.Sections()
-	if err := f.Close(); err != nil {
-		return err
-	}
+	defer f.Close()
 	b, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	var sums []byte
-	end, table := int64(header), b[len(b)-trailer-entry*len(sections):]
-	for i, s := range sections {
+	w := mapped.Create(to, f.Kind(), f.Version())
+	defer w.Abort()
+	for _, s := range f.Sections() {
 		data := b[s.Offset : s.Offset+s.Length]
 		change(s.Name, data)
-		first := len(sums)
-		for at := 0; at < len(data); at += block {
-			sums = binary.LittleEndian.AppendUint32(sums, crc32.Checksum(data[at:min(at+block, len(data))], castagnoli))
-		}
-		binary.LittleEndian.PutUint32(table[entry*i+crcAt:], crc32.Checksum(sums[first:], castagnoli))
-		end = (s.Offset + s.Length + 7) &^ 7
+		w.Section(s.Name, s.ElemSize).Bytes(data)
 	}
-	copy(b[end:], sums)
-	crc := crc32.Checksum(b[:header], castagnoli)
-	crc = crc32.Update(crc, castagnoli, table[:len(table)-trailer+12])
-	binary.LittleEndian.PutUint32(b[len(b)-trailer+12:], crc)
-	return os.WriteFile(to, b, 0o666)
+	return w.Close()
 }
 
 // Sections lists the sections of a table that are not empty, with their lengths in bytes.
