@@ -169,8 +169,7 @@ func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
 	}
 	rec, err := s.fetch.Record(record.Position{File: path, Offset: c.offset})
 	if err != nil {
-		var skip *record.Skip
-		if errors.As(err, &skip) && !skip.Reason.Damage() {
+		if skip, ok := errors.AsType[*record.Skip](err); ok && !skip.Reason.Damage() {
 			return nil, skip
 		}
 		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNoArchive, URL: c.url, Err: err}

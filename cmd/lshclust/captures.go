@@ -80,8 +80,7 @@ func tellCaptures(err error) (told bool) {
 
 // asCaptures returns the *runs.CapturesError in err, or nil.
 func asCaptures(err error) *runs.CapturesError {
-	var several *runs.CapturesError
-	errors.As(err, &several)
+	several, _ := errors.AsType[*runs.CapturesError](err)
 	return several
 }
 

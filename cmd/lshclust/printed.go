@@ -40,8 +40,7 @@ func (o *standardOutput) orCut(err error) error {
 	if cut == nil {
 		return err
 	}
-	var path *fs.PathError
-	if errors.As(cut, &path) {
+	if path, ok := errors.AsType[*fs.PathError](cut); ok {
 		cut = path.Err
 	}
 	return &exit{exitCondition, false, fmt.Errorf("standard output: %w; the output is incomplete", cut)}

@@ -98,8 +98,7 @@ func (s *settings) give(g assignment) error {
 	if err == nil {
 		err = g.Check(c)
 	}
-	var wrong *config.SettingError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*config.SettingError](err); ok {
 		return ask.ValueError(wrong.Want)
 	}
 	if err != nil {
@@ -132,8 +131,7 @@ func (s *settings) config(c *cobra.Command) (config.Config, error) {
 	}
 	set.FitSketch(func(name string) bool { return by[name] != "" })
 	err = set.Validate()
-	var wrong *config.SettingError
-	if errors.As(err, &wrong) && by[wrong.Name] != "" {
+	if wrong, ok := errors.AsType[*config.SettingError](err); ok && by[wrong.Name] != "" {
 		return set, errors.New(by[wrong.Name] + " " + wrong.Reason())
 	}
 	return set, err

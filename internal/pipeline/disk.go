@@ -69,8 +69,7 @@ func (r *runner) watchDisk(ctx context.Context) (watched context.Context, stop f
 
 // overBudget returns the *BudgetError that cancelled ctx during a stage, or err if there is none.
 func overBudget(ctx context.Context, stage string, err error) error {
-	var over *BudgetError
-	if errors.As(context.Cause(ctx), &over) {
+	if over, ok := errors.AsType[*BudgetError](context.Cause(ctx)); ok {
 		over.Stage = stage
 		return over
 	}

@@ -74,8 +74,7 @@ func (g *rowGroup) next() (*record.Record, error) {
 		if little := (*record.MemoryError)(nil); errors.As(err, &little) {
 			return nil, little
 		}
-		var bad *pageError
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*pageError](err); ok {
 			rec.Pos.Offset = bad.at
 		}
 		return nil, rec.Skip(record.ReasonBadParquet, "", fmt.Errorf("%w; the last %d rows of the row group are lost", err, g.end-g.row+1))

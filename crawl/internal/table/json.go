@@ -78,8 +78,7 @@ func parseAnyhow(b []byte, n *names, room *payload.Room) (Values, error) {
 
 // plain returns a syntax error without the prefix of the library.
 func plain(err error) error {
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if _, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return errors.New(strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
 	return err

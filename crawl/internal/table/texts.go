@@ -118,8 +118,7 @@ func (x *Objects) slow(object []byte, v *Values) (Text, error) {
 	v.dropNulls()
 	p, err := textOf(r, v)
 	x.room = r.Room
-	var skip *record.Skip
-	if errors.As(err, &skip) && skip.Reason != record.ReasonEmptyPage {
+	if skip, ok := errors.AsType[*record.Skip](err); ok && skip.Reason != record.ReasonEmptyPage {
 		return Text{}, skip.Err
 	}
 	return Text{Name: []byte(p.URL), Text: p.Text, HTML: p.HTML}, nil
