@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/net/netutil"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -114,6 +115,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	watching, stop := context.WithCancel(ctx)
 	var work sync.WaitGroup
 	work.Go(func() { s.watch(watching) })
+	work.Go(func() { s.warm(watching) })
 	failed := make(chan error, 1)
 	work.Go(func() { failed <- h.Serve(netutil.LimitListener(l, maxConnections)) })
 	var err error
@@ -138,6 +140,19 @@ func (s *Server) shutdown(h *http.Server) error {
 		return h.Close()
 	}
 	return err
+}
+
+// warm asks about each run what is asked first, so that the first visitor need not wait for it. That visitor sees any error.
+func (s *Server) warm(ctx context.Context) {
+	for _, name := range s.runs.names {
+		_ = s.held(name, func(o *opened) error {
+			_, err := ask.Defaults(ask.Overview{}).Ask(ctx, o.Run.Run)
+			if ctx.Err() == nil && err == nil {
+				_, err = ask.Search{Words: name}.Ask(ctx, o.Run.Run)
+			}
+			return err
+		})
+	}
 }
 
 // watch replaces runs that changed.

@@ -95,7 +95,7 @@ const wide = `[...document.querySelectorAll("body *")].filter(e => e.getBounding
 // unsafe finds what a page must not contain: scripts of strangers, handlers, styles other than places in percent, links that run code, and links
 // to other sites that send a referrer.
 const unsafe = `[...document.querySelectorAll("*")].filter(e =>
-	[...e.attributes].some(a => /^on/i.test(a.name) || a.name === 'style' && !/^(left|top|width|height):[0-9.]+%(;(left|top|width|height):[0-9.]+%)*$/.test(a.value) || /^\s*(javascript|vbscript|data:text)/i.test(a.value) && /^(href|src|action|formaction|xlink:href)$/i.test(a.name)) ||
+	[...e.attributes].some(a => /^on/i.test(a.name) || a.name === 'style' && !/^inset:([0-9.]+% ?){4}$/.test(a.value) || /^\s*(javascript|vbscript|data:text)/i.test(a.value) && /^(href|src|action|formaction|xlink:href)$/i.test(a.name)) ||
 	e.tagName === "SCRIPT" && !(e.getAttribute("src") || "").startsWith("/assets/") || ["IFRAME", "OBJECT", "EMBED", "BASE", "STYLE", "IMG"].includes(e.tagName) ||
 	e.tagName === "A" && e.host && e.host !== location.host && e.rel !== "noopener noreferrer nofollow"
 ).map(e => e.outerHTML.slice(0, 200)).join("\n")`

@@ -53,7 +53,7 @@ const (
 	partWide     = 44
 	partHigh     = 26
 	examplesFrom = 84
-	bothFrom     = 190
+	bothFrom     = 216
 )
 
 // overviewOf draws an answer.
