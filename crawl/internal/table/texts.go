@@ -130,7 +130,9 @@ func (x *Objects) quick(b []byte, t *Text) bool {
 	return eachMember(b, func(key, value []byte) bool {
 		r, isString := x.role(key), value[0] == '"'
 		switch {
-		case r == roleOther, r == roleText && (t.Text != nil || !isString || isNull(value[1:len(value)-1]) || mayBeWrapped(value[1:len(value)-1])):
+		case r == roleOther:
+			return false
+		case r == roleText && (t.Text != nil || !isString || isNull(value[1:len(value)-1]) || mayBeWrapped(value[1:len(value)-1])):
 			return false
 		case r == roleText:
 			t.Text, t.Escaped = value[1:len(value)-1], true
