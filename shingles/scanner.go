@@ -68,10 +68,7 @@ func (s *Scanner) ScanJSON(sink Sink, raw []byte) Scanned {
 		piece = piece[s.ascii(piece):]
 		s.json = false
 		if bytes.IndexByte(piece, '\\') >= 0 {
-			s.plain = append(scratch.Grow(s.room, s.plain[:0], len(piece)), piece...)
-			if !blank(s.plain) {
-				s.plain = AppendUnescaped(s.plain[:0], piece)
-			}
+			s.plain = AppendUnescaped(scratch.Grow(s.room, s.plain[:0], len(piece)), piece)
 			piece = s.plain
 		}
 		s.add(piece)

@@ -56,18 +56,3 @@ var escaped = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // separates has the letters of the escapes of characters that separate words.
 var separates = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
-
-// blank overwrites escapes with spaces until one that need not separate words. It reports whether there is none.
-func blank(raw []byte) bool {
-	for at := 0; ; at += 2 {
-		i := bytes.IndexByte(raw[at:], '\\')
-		if i < 0 {
-			return true
-		}
-		at += i
-		if len(raw) < at+2 || !separates[raw[at+1]] {
-			return false
-		}
-		raw[at], raw[at+1] = ' ', ' '
-	}
-}

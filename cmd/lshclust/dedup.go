@@ -81,9 +81,6 @@ one that was stopped.`,
 	return c
 }
 
-// mostWrong is the number of removals that do not agree that are shown.
-const mostWrong = 20
-
 // checkDedup compares a sample of the removals of an output with the texts.
 func (e *engine) checkDedup(ctx context.Context, out string) error {
 	limitMemory(e.memory)
@@ -93,7 +90,7 @@ func (e *engine) checkDedup(ctx context.Context, out string) error {
 	}
 	fmt.Fprintf(printed, "%s of %d checked, %d wrong\n", count(int64(a.Checked), "removal"), a.Removals, len(a.Wrong))
 	if len(a.Wrong) > 0 {
-		return &exit{exitCondition, false, fmt.Errorf("the texts do not say what %s says:\n  %s", out, strings.Join(a.Wrong[:min(len(a.Wrong), mostWrong)], "\n  "))}
+		return &exit{exitCondition, false, fmt.Errorf("the texts do not say what %s says:\n  %s", out, strings.Join(a.Wrong[:min(len(a.Wrong), mostShares)], "\n  "))}
 	}
 	return nil
 }
@@ -210,7 +207,7 @@ func dedupTable(w io.Writer, r *dedup.Report) {
 
 func percent(n, of int64) float64 { return 100 * float64(n) / float64(max(of, 1)) }
 
-// mostShares is the number of files or values that are shown.
+// mostShares is the number of files, values or faults that are shown.
 const mostShares = 12
 
 // shares lists files or values, those first that lose most.

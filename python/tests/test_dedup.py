@@ -16,6 +16,8 @@ def test_dedup(tmp_path):
     assert (tmp_path / "out" / "a.jsonl").read_text() == "".join(lines[:2])
     removed = json.loads((tmp_path / "out" / "removed.jsonl").read_text())
     assert (removed["id"], removed["kept_id"], removed["relation"]) == ("2", "0", "identical")
+    lshclust.dedup(tmp_path / "a.jsonl", tmp_path / "table", parquet=True, ignore_common=True)
+    assert (tmp_path / "table" / "removed.parquet").exists()
     with pytest.raises(lshclust.Failed, match="other options"):
         lshclust.dedup(tmp_path / "a.jsonl", tmp_path / "out", near=0.9)
     with pytest.raises(lshclust.UsageError):
