@@ -181,7 +181,7 @@ func exportTable[T run.Row](_ context.Context, path string, x *exporting) error 
 }
 
 // tableRows returns functions that write the rows of a Parquet table in another format, with the same column names.
-func tableRows[T run.Row](w io.Writer, o *output) (put func(T) error, end func() error) {
+func tableRows[T any](w io.Writer, o *output) (put func(T) error, end func() error) {
 	t := reflect.TypeFor[T]()
 	columns, isTime, isOptional := make([]string, t.NumField()), make([]bool, t.NumField()), make([]bool, t.NumField())
 	for i := range columns {

@@ -78,7 +78,6 @@ func tableDigests(t *testing.T) []string {
 		digestOf(t, text, func(i int) SyntacticClusterRow {
 			return SyntacticClusterRow{URL: text[i], ClusterID: word(i), ClusterSize: 3, IsRepresentative: i%8 < 4, Relation: word(i)}
 		}),
-		digestOf(t, text, func(i int) ChangeRow { return ChangeRow{Change: word(i), URL: text[i]} }),
 	}
 }
 

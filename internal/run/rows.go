@@ -16,7 +16,7 @@ const (
 
 // Row is a row of any table of this package.
 type Row interface {
-	PageRow | RedirectRow | TopicalPairRow | TopicalClusterRow | TopicalTreeRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow | ChangeRow
+	PageRow | RedirectRow | TopicalPairRow | TopicalClusterRow | TopicalTreeRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow
 	size() int
 }
 
@@ -144,10 +144,6 @@ type ChangeRow struct {
 	OfOld       float32 `parquet:"old_in_new"`  // share of the old text that the new one contains
 	OfNew       float32 `parquet:"new_in_old"`  // share of the new text that the old one contained
 	Confidence  float32 `parquet:"confidence"`  // confidence that the page moved to new_url; 1 for all others
-}
-
-func (r ChangeRow) size() int {
-	return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.SeenURL) + len(r.NewURL) + len(r.SeenNewURL)
 }
 
 // The size methods estimate the memory that a row takes. They decide where row groups end, and so the bytes of the
