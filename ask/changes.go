@@ -141,7 +141,10 @@ func (c *Changed) rows(pages iter.Seq[crawls.ChangedPage]) iter.Seq[run.ChangeRo
 	older, last := all[len(all)-2], c.Crawls.Last()
 	return func(yield func(run.ChangeRow) bool) {
 		for p := range pages {
-			row := run.ChangeRow{URL: p.URL, Change: p.Change.String(), Resemblance: float32(p.Resemblance), OfOld: float32(p.OfOld), OfNew: float32(p.OfNew), Confidence: 1}
+			row := run.ChangeRow{
+				URL: p.URL, Change: p.Change.String(), Resemblance: float32(p.Resemblance), OfOld: float32(p.OfOld), OfNew: float32(p.OfNew),
+				Confidence: 1,
+			}
 			at := last
 			if p.Verdict != nil {
 				at = older
@@ -161,7 +164,10 @@ func (c *Changed) rows(pages iter.Seq[crawls.ChangedPage]) iter.Seq[run.ChangeRo
 // Answer returns the answer that options choose.
 func (c *Changed) Answer(o Changes) (*ChangesAnswer, error) {
 	all := c.Crawls.Runs()
-	out := &ChangesAnswer{Older: all[len(all)-2].Name, Newer: c.Crawls.Last().Name, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{}, Absent: absentFrom(all...)}
+	out := &ChangesAnswer{
+		Older: all[len(all)-2].Name, Newer: c.Crawls.Last().Name, Resemblance: c.Counts.Resemblance[:], Folders: []FolderChanges{},
+		Absent: absentFrom(all...),
+	}
 	for _, change := range crawls.Changes {
 		out.Changes = append(out.Changes, ChangeCount{change.String(), c.Counts.Pages[change]})
 	}

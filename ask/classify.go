@@ -84,7 +84,8 @@ func classified(r *Run, c *Classifier, id uint32, a topics.Classified, o Classif
 	path := func(l classify.Level) string { return strings.Join(c.Model.Path(l.Category), "/") }
 	cut := a.Cut(o.Min)
 	out := &ClassifyAnswer{
-		Ref: runs.RefOf(r, id), Level: len(cut), Neighbours: []string{}, Labels: joinPaths(a.Labels), Levels: []ClassifyLevel{}, Near: []ClassifyNear{},
+		Ref: runs.RefOf(r, id), Level: len(cut), Neighbours: []string{}, Labels: joinPaths(a.Labels),
+		Levels: []ClassifyLevel{}, Near: []ClassifyNear{},
 	}
 	if n := len(cut); n > 0 {
 		out.Path, out.Confidence, out.Votes = path(cut[n-1]), cut[n-1].Confidence, cut[n-1].Share

@@ -40,7 +40,9 @@ func (o Duplicates) Ask(_ context.Context, r *Run) (*DuplicatesAnswer, error) {
 		return nil, Unknown(r, o.URL, err)
 	}
 	found = slices.DeleteFunc(found, func(d Duplicate) bool { return d.Most() < o.Min })
-	out := &DuplicatesAnswer{URL: r.URL(id), All: all, Estimated: runs.Sketches(r) != "", Label: r.Docs.At(id).Label.String(), Words: duplicateWords(r, id)}
+	out := &DuplicatesAnswer{
+		URL: r.URL(id), All: all, Estimated: runs.Sketches(r) != "", Label: r.Docs.At(id).Label.String(), Words: duplicateWords(r, id),
+	}
 	out.Items = Cut(&out.Portion, found, o.Window)
 	for i := range out.Items {
 		out.Items[i].Ref = runs.RefOf(r, out.Items[i].ID)

@@ -77,7 +77,10 @@ func (o Explain) Ask(ctx context.Context, r *Run) (*ExplainAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &ExplainAnswer{Pair: runs.PairOf(runs.RefOf(r, a), runs.RefOf(r, b)), A: explainSide(r, a), B: explainSide(r, b), LinkedBy: topics.Together(r, a, b), Shared: []string{}, Absent: absentFrom(r)}
+	out := &ExplainAnswer{
+		Pair: runs.PairOf(runs.RefOf(r, a), runs.RefOf(r, b)), A: explainSide(r, a), B: explainSide(r, b),
+		LinkedBy: topics.Together(r, a, b), Shared: []string{}, Absent: absentFrom(r),
+	}
 	if topical == nil {
 		x := topics.Explain(r, a, b)
 		x.Terms = x.Terms[:min(len(x.Terms), o.Terms)]

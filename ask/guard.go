@@ -60,7 +60,10 @@ const mostSimilar = 100
 // what is lost by the earlier runs.
 func Guard(ctx context.Context, history *Crawls, o GuardOptions) (*GuardAnswer, error) {
 	last := history.Last()
-	g := &guarding{runs: history, GuardOptions: o, first: map[string]KnownURL{}, out: &GuardAnswer{Counts: map[string]int{}, Items: []GuardFinding{}, Absent: absentFrom(history.Runs()...)}}
+	g := &guarding{
+		runs: history, GuardOptions: o, first: map[string]KnownURL{},
+		out: &GuardAnswer{Counts: map[string]int{}, Items: []GuardFinding{}, Absent: absentFrom(history.Runs()...)},
+	}
 	g.checker = rules.Checker{Site: crawls.Site(last, o.Base), Rules: o.Rules, Pages: runs.PageURLs(last), Redirect: last.RedirectTarget}
 	for i := range o.Rules {
 		if o.Rules[i].Certain() {
@@ -249,7 +252,10 @@ func (g *guarding) anchors(ctx context.Context, end map[string]rules.Way) error 
 	lost, err := crawls.LostAnchors(ctx, g.runs, known, ends)
 	for _, l := range lost {
 		k := known[l.At]
-		f := GuardFinding{Kind: string(rules.Anchor), File: k.File, Line: k.Line, URL: k.URL + "#" + k.Fragment, Why: "the page " + l.Page + " has no such part", URLs: []string{}, NewURL: l.NewURL, Confidence: l.Score}
+		f := GuardFinding{
+			Kind: string(rules.Anchor), File: k.File, Line: k.Line, URL: k.URL + "#" + k.Fragment,
+			Why: "the page " + l.Page + " has no such part", URLs: []string{}, NewURL: l.NewURL, Confidence: l.Score,
+		}
 		if l.NewURL != "" {
 			f.How = "anchor"
 		}

@@ -81,8 +81,10 @@ func options(t reflect.Type) (all []Option) {
 			name = snake(f.Name)
 		}
 		o := Option{
-			Name: name, Doc: doc, Kind: kindOf(f.Type), Default: tag.Get("default"), Pattern: tag.Get("pattern"), Example: tag.Get("example"), Value: tag.Get("value"), Short: tag.Get("short"),
-			Header: tag.Get("header"), Required: tag.Get("required") == "true", Local: tag.Get("local") == "true", InPath: tag.Get("in") == "path", of: t, index: f.Index,
+			Name: name, Doc: doc, Kind: kindOf(f.Type), Default: tag.Get("default"), Pattern: tag.Get("pattern"),
+			Example: tag.Get("example"), Value: tag.Get("value"), Short: tag.Get("short"),
+			Header: tag.Get("header"), Required: tag.Get("required") == "true", Local: tag.Get("local") == "true",
+			InPath: tag.Get("in") == "path", of: t, index: f.Index,
 		}
 		o.bounds(f)
 		if within := t.FieldByIndex(f.Index[:1]); within.Type == reflect.TypeFor[Window]() {

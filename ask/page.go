@@ -36,7 +36,8 @@ func (o Page) Ask(_ context.Context, r *Run) (*PageAnswer, error) {
 	}
 	out := &PageAnswer{
 		Asked: o.URL, Document: documentOf(r, id), Anchors: List(runs.Anchors(r, id, mostAnchors)), Quotes: QuotesOf(r, id),
-		Hosts: List(runs.LinkingHosts(r, id, mostHosts)), Bag: List(topics.BagWords(r, id, mostBagWords)), Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id), Absent: absentFrom(r),
+		Hosts: List(runs.LinkingHosts(r, id, mostHosts)), Bag: List(topics.BagWords(r, id, mostBagWords)),
+		Topical: topicalOf(r, id), Syntactic: syntacticOf(r, id), Absent: absentFrom(r),
 	}
 	captures := List(runs.CapturesAt(r, o.URL))
 	out.Captures = captures[:min(len(captures), MostCaptures)]

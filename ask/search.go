@@ -109,7 +109,10 @@ func SearchText(r *Run, text []byte, rows Window) (*SearchAnswer, error) {
 
 func searchItem(r *Run, m topics.WordMatch, words *topics.Words) SearchItem {
 	c := topics.MembershipOf(r, m.ID)
-	item := SearchItem{Ref: runs.RefOf(r, m.ID), Called: m.Called.String(), Score: m.Score, Matched: List(topics.Held(r, words, m.ID)), InTitle: []string{}, Cluster: c.ID, Label: c.Label}
+	item := SearchItem{
+		Ref: runs.RefOf(r, m.ID), Called: m.Called.String(), Score: m.Score, Matched: List(topics.Held(r, words, m.ID)),
+		InTitle: []string{}, Cluster: c.ID, Label: c.Label,
+	}
 	for _, w := range words.Known {
 		if topics.NewLabelWords(w).In(r.Docs.Title(m.ID)) {
 			item.InTitle = append(item.InTitle, w)

@@ -53,7 +53,10 @@ func TopicMembers(r *Run, id string, w Window) (*ClusterAnswer, error) {
 		return nil, err
 	}
 	n := path[len(path)-1]
-	out := &ClusterAnswer{Cluster: Cluster{ID: n.ID, View: config.Topical, Size: n.Size, Ref: runs.RefOf(r, n.Center), Label: n.Label}, Items: []Member{}}
+	out := &ClusterAnswer{
+		Cluster: Cluster{ID: n.ID, View: config.Topical, Size: n.Size, Ref: runs.RefOf(r, n.Center), Label: n.Label},
+		Items:   []Member{},
+	}
 	out.Path, out.Labels = pathOf(path)
 	for _, id := range topics.Documents(r, n, w.From, w.Rows()) {
 		out.Items = append(out.Items, member(r, id, 0))
