@@ -3,8 +3,8 @@
 // An [Index] is l random subsets of k out of the m signatures. A document has l keys: key j is the k signatures of
 // subset j. Two documents are a candidate pair if they have a key in common, and a pair if in addition enough of their
 // signatures agree. This is section 4 of Haveliwala, Gionis and Indyk, "Scalable Techniques for Clustering the Web"
-// (2000). [Candidate] and [Found] return the probability of either as a function of similarity; they allow for the
-// subsets sharing m signatures, which the well-known formula 1-(1-s^k)^l does not.
+// (2000). [Found] returns the probability of a pair as a function of similarity; it allows for the subsets sharing m
+// signatures, which the well-known formula 1-(1-s^k)^l does not.
 //
 // [Index.Pairs] proceeds as the paper does: key by key, it sorts all documents by that key and pairs the documents of
 // each bucket, which have the same key. It keeps no pairs from one key to the next: it forms a pair only at the first
