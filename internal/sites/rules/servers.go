@@ -37,7 +37,7 @@ func directives(text string, tokens *regexp.Regexp, end string) []*directive {
 		case mark == '"' || mark == '\'':
 			token = strings.ReplaceAll(token[1:len(token)-1], `\`+string(mark), string(mark))
 			fallthrough
-		case !strings.Contains("{;\\\n", token) && strings.TrimLeft(token, " \t")[0] != '#':
+		case !slices.Contains([]string{"{", ";", "\n", "\\\n"}, token) && strings.TrimLeft(token, " \t")[0] != '#':
 			d.line, d.words = cmp.Or(d.line, line), append(d.words, token)
 		}
 		line += strings.Count(token, "\n")
