@@ -306,7 +306,7 @@ func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"location = /a { return 301 /b; } rewrite ^/x/(.*)$ /y/$1 permanent; map $uri $n { ~^/m(.*) /n$1; }", "RewriteCond %{HTTP_HOST} ^a$\nRewriteRule ^x/(.*)$ /y/$1 [R=301]\nRedirect gone /z\n",
 		"/a/* /b/:splat 301!\n/:x/y /z/:x", "/a /b !\n/a id=:id /:id", "map $uri $x { { } default \"\"; ~*^/a /b$1; } location { return \"\"; try_files \"\"; } location ^~ /a/ { if ($x) { rewrite ^ $x? ; } set $y $host$uri; }",
-		"RewriteCond %{QUERY_STRING} =a [OR]\nRewriteCond %{QUERY_STRING} b\nRewriteRule !^x - [S=1,R=410]\n<If x>\nRedirect 404 /\n</If>\nProxyPass /a b", `{"redirects": [{"source": "/:a*/(b)/**", "destination": "/:a$1"}]}`, "source;target;regex\n(a;b;1", "redirect_maps:\n  'a.md': 'b.md'\n", "redirects: [{from: ['/a'], to: '/b'}]", `[{"from_url": "/a/*", "to_url": "/b/:splat", "type": "page"}]`, "a,b\n\"c", "aliases: [a, \"b\"]\n- c",
+		"RewriteCond %{QUERY_STRING} =a [OR]\nRewriteCond %{QUERY_STRING} b\nRewriteRule !^x - [S=1,R=410]\n<If x>\nRedirect 404 /\n</If>\nProxyPass /a b", `{"redirects": [{"source": "/:a*/(b)/**", "destination": "/:a$1"}]}`, "source;target;regex\n(a;b;1", "Redirect \" /a\n'\n", "redirect_maps:\n  'a.md': 'b.md'\n", "redirects: [{from: ['/a'], to: '/b'}]", `[{"from_url": "/a/*", "to_url": "/b/:splat", "type": "page"}]`, "a,b\n\"c", "aliases: [a, \"b\"]\n- c",
 	} {
 		f.Add(text)
 	}

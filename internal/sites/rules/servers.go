@@ -34,7 +34,7 @@ func directives(text string, tokens *regexp.Regexp, end string) []*directive {
 				d.block, open = []*directive{}, append(open, d)
 			}
 			d = &directive{}
-		case mark == '"' || mark == '\'':
+		case (mark == '"' || mark == '\'') && strings.HasSuffix(token[1:], string(mark)):
 			token = strings.ReplaceAll(token[1:len(token)-1], `\`+string(mark), string(mark))
 			fallthrough
 		case !slices.Contains([]string{"{", ";", "\n", "\\\n"}, token) && strings.TrimLeft(token, " \t")[0] != '#':
