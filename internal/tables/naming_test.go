@@ -27,8 +27,8 @@ func TestNaming(t *testing.T) {
 	}
 	for i := range leastCommon {
 		add(fmt.Sprintf("https://manual.example/%d", i), fmt.Sprintf("Chapter %d — The manual", i))
-		add(fmt.Sprintf("https://forum.example/%d", i), "A question | Forum")
-		add(fmt.Sprintf("https://forum.example/old/%d", i), "A question | Old forum")
+		add(fmt.Sprintf("https://forum.example/%d", i), "A question | Board")
+		add(fmt.Sprintf("https://forum.example/old/%d", i), "A question | Old board")
 		add(fmt.Sprintf("https://forum.example/plain/%d", i), "A question")
 	}
 	add("https://manual.example/", "The manual")
@@ -62,7 +62,7 @@ func TestNaming(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://a.example/orchard": "Growing pears", "https://b.example/orchard": "Apples", "https://c.example/": "Quinces", "https://many.example/3": "many.example",
 		"https://manual.example/3": "Chapter 3", "https://manual.example/": "The manual", "https://other.example/": "Orchards — The manual",
-		"https://forum.example/3": "A question | Forum", // a third of the titles of the host
+		"https://forum.example/3": "A question | Board", // a third of the titles of the host
 	} {
 		id, _ := d.Find(url)
 		if got := (Naming{d, e}).Of(id); got != want {
