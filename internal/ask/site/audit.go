@@ -102,17 +102,7 @@ func (s *Audit) alike(ctx context.Context, kind string) (out []LinkFinding, err 
 			in[l.to]++
 		}
 	}
-	nearest := map[uint32]topics.Neighbour{}
-	err = topics.EachRelated(ctx, s.r, topics.Lookup{Top: 20, Stored: true, BySimilarity: true}, func(id uint32, near []topics.Neighbour) error {
-		host, ok := s.hosts[id]
-		for _, n := range near {
-			of, page := s.hosts[n.ID]
-			if _, known := nearest[id]; ok && page && of == host && !known && !s.hidden(n.ID) {
-				nearest[id] = n
-			}
-		}
-		return nil
-	})
+	nearest, err := s.neighbours(ctx)
 	if kind == "competing" {
 		return s.competing(nearest, in), err
 	}
@@ -131,6 +121,26 @@ func (s *Audit) alike(ctx context.Context, kind string) (out []LinkFinding, err 
 		return cmp.Or(cmp.Compare(a.Score, b.Score), strings.Compare(a.URL, b.URL))
 	})
 	return out, err
+}
+
+// neighbours returns the most similar page of its host for each page that has one.
+func (s *Audit) neighbours(ctx context.Context) (map[uint32]topics.Neighbour, error) {
+	if s.nearest != nil {
+		return s.nearest, nil
+	}
+	nearest := map[uint32]topics.Neighbour{}
+	err := topics.EachRelated(ctx, s.r, topics.Lookup{Top: 20, Stored: true, BySimilarity: true}, func(id uint32, near []topics.Neighbour) error {
+		host, ok := s.hosts[id]
+		for _, n := range near {
+			of, page := s.hosts[n.ID]
+			if _, known := nearest[id]; ok && page && of == host && !known && !s.hidden(n.ID) {
+				nearest[id] = n
+			}
+		}
+		return nil
+	})
+	s.nearest = nearest
+	return nearest, err
 }
 
 // competing returns pairs of pages that are nearest to each other, with other texts and names alike, of which neither links
@@ -191,7 +201,8 @@ func (s *Audit) hidden(id uint32) bool {
 
 // mentioned adds to orphans the pages whose texts name them, the best first, and the sentence of the best.
 func (s *Audit) mentioned(ctx context.Context, orphans []LinkFinding) error {
-	found, err := s.Missing(ctx, maxMentions, leastMention)
+	found, err := s.missingLinks(ctx, leastMention)
+	found = slices.Clone(found)
 	slices.SortStableFunc(found, func(a, b MissingLink) int { return cmp.Compare(b.Score, a.Score) })
 	at := map[string]*LinkFinding{}
 	for i := range orphans {

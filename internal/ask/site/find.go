@@ -90,9 +90,14 @@ func (s *Audit) finding(kind string, id uint32, text uint64, number int, to ...s
 }
 
 func (s *Audit) missing(ctx context.Context, o LinkOptions) ([]LinkFinding, error) {
-	found, err := s.Missing(ctx, o.Most, o.Min)
+	found, err := s.missingLinks(ctx, o.Min)
 	var out []LinkFinding
+	of := map[uint32]int{} // missing links of a page
 	for _, m := range found {
+		if m.Score < o.Min || of[m.From] == o.Most {
+			continue
+		}
+		of[m.From]++
 		f := s.finding("missing", m.From, 0, 0, s.r.URL(m.To))
 		f.Text, f.Score, f.Before, f.After = m.Anchor, m.Score, m.Before, m.After
 		out = append(out, f)

@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
@@ -36,6 +37,11 @@ type Audit struct {
 	links []siteLink     // sorted by target, text and source
 	texts map[uint64]string
 	out   map[uint64]bool // source and target of every link outside of menus
+
+	// What several kinds of findings need, found once.
+	named   []MissingLink // nil if they were not looked for
+	least   float64       // score of named
+	nearest map[uint32]topics.Neighbour
 }
 
 // siteLink is a link between pages of a host.

@@ -93,6 +93,18 @@ func (s *Audit) Missing(ctx context.Context, most int, least float64) ([]Missing
 	})
 }
 
+// missingLinks returns all missing links with a score of at least least, and perhaps others. The best of a page come first.
+func (s *Audit) missingLinks(ctx context.Context, least float64) ([]MissingLink, error) {
+	if s.named != nil && least >= s.least {
+		return s.named, nil
+	}
+	found, err := s.Missing(ctx, maxMentions, min(least, leastMention))
+	if err == nil {
+		s.named, s.least = append([]MissingLink{}, found...), min(least, leastMention)
+	}
+	return found, err
+}
+
 // best returns the best links of the mentions in one page, each target once.
 func (m *mentions) best(found []mention, most int, least float64) (out []MissingLink) {
 	all := make([]MissingLink, len(found))
