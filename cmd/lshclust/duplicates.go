@@ -1,22 +1,26 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/lshclust/lshclust/ask"
+	"github.com/lshclust/lshclust/internal/ask/crawls"
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/internal/runs"
 )
 
 func newDuplicates() *cobra.Command {
-	o, b, q := &output{}, &batch{}, ask.Duplicates{Window: everything}
+	o, b, revisits, q := &output{}, &batch{}, "", ask.Duplicates{Window: everything}
 	groups := &clusterList{Clusters: ask.Clusters{View: config.Syntactic, Window: ask.Window{Limit: 20}}, Members: true, Each: 5, groups: true}
 	c := &cobra.Command{
 		Use:   "duplicates RUN [URL...]",
@@ -33,13 +37,25 @@ sketches, all figures are estimates, with the standard error of the resemblance 
 With --urls it reads the URLs from a file. If the run does not hold a URL, duplicates names it on standard error with the
 nearest URLs that the run holds, answers the others, and exits with 1.
 
+With --revisits, and without a URL, it lists the captures in the WARC files of the run that could have been stored as
+revisits, because an earlier capture has the same payload: responses of status 200 that state the same payload digest and
+have the same bytes. It writes their revisit records to a file and their lines of a CDXJ index to standard output, and says
+how many bytes they save.
+
 In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05. A plain URL lists its captures.`,
 		Example: `  lshclust duplicates RUN
   lshclust duplicates RUN https://example.org/page.html
   lshclust duplicates RUN https://example.org/page.html --format jsonl
-  lshclust duplicates RUN --urls urls.txt --format csv > duplicates.csv`,
+  lshclust duplicates RUN --urls urls.txt --format csv > duplicates.csv
+  lshclust duplicates RUN --revisits revisits.warc.gz > revisits.cdxj`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if revisits != "" {
+				if len(args) > 1 || c.Flags().Changed("urls") || c.Flags().Changed("format") {
+					return usage(errors.New("--revisits needs a run only"))
+				}
+				return withRun(args[0], func(r *runs.Run) error { return writeRevisits(c.Context(), printed, r, revisits) })
+			}
 			if len(args) == 1 && b.file == "" {
 				if c.Flags().Changed("min") {
 					return usage(errors.New("--min is for the pages similar to one page: give URLs, or leave it out"))
@@ -67,7 +83,35 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 	c.Flags().Lookup("each").Usage = "without a URL, list at most N pages of a group; 0: all"
 	o.bindColumns(c.Flags())
 	o.bind(c.Flags(), "a page with a similar text, or a page of a group")
+	c.Flags().StringVar(&revisits, "revisits", "", "write revisit records for captures of the same content to `FILE`, a new .warc or .warc.gz")
 	return c
+}
+
+// writeRevisits writes revisit records to a new file and their index to w.
+func writeRevisits(ctx context.Context, w io.Writer, r *runs.Run, path string) (err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return fmt.Errorf("%w; name a new file", err)
+	}
+	defer func() {
+		if err = errors.Join(err, f.Close()); err != nil {
+			os.Remove(path)
+		}
+	}()
+	n, err := crawls.Revisits(ctx, r, f, path, strings.HasSuffix(path, ".gz"), func(key string, l *crawls.RevisitLine) error {
+		if _, err := fmt.Fprintf(w, "%s ", harmless.Line(key)); err != nil {
+			return err
+		}
+		return writeLine(w, l)
+	})
+	if err != nil {
+		return err
+	}
+	say("%d of %s could have been revisits; their records take %d bytes, as revisits %d", n.Revisits, count(int64(n.Captures), "capture"), n.Bytes, n.Instead)
+	if n.Without > 0 {
+		say("not compared, because they state no payload digest, are cut, or share a member of gzip: %s", count(int64(n.Without), "response"))
+	}
+	return nil
 }
 
 // duplicatesTable lists pages with similar texts, and below them tells about the text of the page itself. If there are
