@@ -30,7 +30,6 @@ type Row struct {
 	Words      []string // shown below it, such as shared words
 	Sentence   []Piece  // shown below it in place of words
 	Notes      []string // short remarks, such as "not crawled"
-	Topic      Link     // its topic with those above it
 	Why        string   // links, "" for none
 	Diff       string
 }

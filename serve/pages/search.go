@@ -126,9 +126,13 @@ func hitRow(q *Question, h ask.SearchItem, words []topics.LabelWords, score *Sca
 	row := q.Row(h.URL, h.Name)
 	row.Scaled = score
 	if id, err := q.Run.Lookup(h.URL); err == nil {
-		for i, t := range aboutOf(q, id) {
+		var path []string
+		for _, t := range aboutOf(q, id) {
 			first, _, _ := strings.Cut(t.Text, ", ")
-			row.Topic = Link{row.Topic.Text + map[bool]string{true: " › "}[i > 0] + first, t.To}
+			path = append(path, first)
+		}
+		if path != nil {
+			row.Notes = append(row.Notes, "in "+strings.Join(path, " › "))
 		}
 	}
 	if h.Quote != nil {
