@@ -171,9 +171,10 @@ class Settings(TypedDict, total=False):
     """Make shingles of WORDS words, w (default 10)."""
 
     sketch: str | None
-    """Keep sketches of this KIND: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one
-    in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply
-    strip=none."""
+    """Keep of the shingles of a page a sketch of this KIND, with about 100 of them, from which resemblance and
+    containment are estimated, for crawls whose shingles no disk would hold; without a kind all are kept, and pairs
+    compared exactly: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50
+    to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply strip=none."""
 
     modulus: int | None
     """Sample one shingle in m (default 25)."""
