@@ -123,7 +123,7 @@ func TestLongManyOfTemplate(t *testing.T) { manyOfTemplate(t, 4000) }
 // TestLongNothingOfTemplate is TestNothingOfTemplate with more pages; with LSHCLUST_TABLES=1, as many as docs/quality.md
 // says.
 func TestLongNothingOfTemplate(t *testing.T) {
-	n := 2000
+	n := 1200
 	if os.Getenv("LSHCLUST_TABLES") != "" {
 		n = 10_000
 	}
