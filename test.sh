@@ -110,7 +110,7 @@ module() {
 	return $failed
 }
 
-noasm() { go test -tags noasm -timeout 60m -skip '^TestLong' "${flags[@]}" ./minhash ./lsh; }
+noasm() { go test -tags noasm -timeout 60m -skip '^TestLong' "${flags[@]}" ./minhash ./lsh ./internal/ascii ./shingles; }
 
 race() {
 	if ! has gcc; then
