@@ -2,7 +2,6 @@ package dedup
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -236,7 +235,10 @@ func (j *job) tellLeaks() ([]EvalSet, error) {
 		for _, p := range j.parts {
 			for i := range p.leakers.Len() {
 				l, err := p.leak(i)
-				if err = cmp.Or(err, line(l)); err != nil {
+				if err == nil {
+					err = line(l)
+				}
+				if err != nil {
 					return err
 				}
 				set := &x.sets[slices.IndexFunc(x.sets, func(s EvalSet) bool { return s.Name == l.Set })]

@@ -52,12 +52,17 @@ func Check(ctx context.Context, out string, sample int64, o Options) (*Audit, er
 			found[spot{x.File, x.Record}], found[spot{x.KeptFile, x.KeptRecord}] = &audited{}, &audited{}
 		}
 	})
-	err = cmp.Or(err, j.eachRemoved(func(x Removed) {
-		if t := found[spot{x.File, x.Record}]; t != nil {
-			t.gone = true
-		}
-	}))
-	if err = cmp.Or(err, j.readAudited(found)); err != nil {
+	if err == nil {
+		err = j.eachRemoved(func(x Removed) {
+			if t := found[spot{x.File, x.Record}]; t != nil {
+				t.gone = true
+			}
+		})
+	}
+	if err == nil {
+		err = j.readAudited(found)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, x := range list {

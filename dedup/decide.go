@@ -87,7 +87,13 @@ type decider struct {
 // decide finds the records that go and writes their list.
 func (j *job) decide(*engine, int) error {
 	m, err := j.matches()
-	if err = cmp.Or(err, j.openAll(), j.openSets()); err != nil {
+	if err == nil {
+		err = j.openAll()
+	}
+	if err == nil {
+		err = j.openSets()
+	}
+	if err != nil {
 		return err
 	}
 	d := &decider{job: j, matches: m, gone: newBitmap(j.docs), of: map[uint32]removal{}, bands: map[[5]byte][]uint32{}, twin: -1, strict: shingles.LeastAgreeing(bins, j.Near, missedBehind)}

@@ -1,7 +1,6 @@
 package dedup
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,7 +26,10 @@ type frames map[string][]uint64
 // findFrames writes the frames.
 func (j *job) findFrames(e *engine, i int) error {
 	found, err := j.countFrames(e)
-	return cmp.Or(err, j.writeJSON(j.file("frames", i), found))
+	if err != nil {
+		return err
+	}
+	return j.writeJSON(j.file("frames", i), found)
 }
 
 // countFrames finds the frames.

@@ -2,8 +2,8 @@ package dedup
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -75,10 +75,11 @@ func (j *job) writeRemoved(list *removals) error {
 	}
 	return j.writeFile(filepath.Join(j.out, removedTable), func(f *os.File) error {
 		w := parquet.NewGenericWriter[Removed](f, parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(1<<16), parquet.CreatedBy("lshclust", "1", "parquet-go"))
-		return cmp.Or(each(func(row any) error {
+		err := each(func(row any) error {
 			_, err := w.Write([]Removed{row.(Removed)})
 			return err
-		}), w.Close())
+		})
+		return errors.Join(err, w.Close())
 	})
 }
 
@@ -90,7 +91,10 @@ func (j *job) eachRemoved(yield func(Removed)) error {
 		err = f.Items(func(item any) error {
 			b, err := json.Marshal(item)
 			x := Removed{}
-			if err = cmp.Or(err, json.Unmarshal(b, &x)); err == nil && x.Relation != Leaks.String() {
+			if err == nil {
+				err = json.Unmarshal(b, &x)
+			}
+			if err == nil && x.Relation != Leaks.String() {
 				yield(x)
 			}
 			return err

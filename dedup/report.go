@@ -120,7 +120,10 @@ func (j *job) tell(e *engine, i int) error {
 	if err := b.examples(e); err != nil {
 		return err
 	}
-	return cmp.Or(j.writeRemoved(list), j.writeJSON(j.file("tell", i), b.Report))
+	if err := j.writeRemoved(list); err != nil {
+		return err
+	}
+	return j.writeJSON(j.file("tell", i), b.Report) // last, since the step is done then
 }
 
 // told returns the report, with what this call is to write.
