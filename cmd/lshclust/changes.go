@@ -67,8 +67,11 @@ func (f *changing) write(ctx context.Context, w io.Writer, history *crawls.Crawl
 	}
 	if f.format == formatTable || f.format == formatJSON {
 		a, err := changed.Answer(f.Changes)
+		if err != nil {
+			return err
+		}
 		put, end := answers(w, f.output, false, changesTable)
-		if err := errors.Join(err, put(a), end()); err != nil {
+		if err := errors.Join(put(a), end()); err != nil {
 			return err
 		}
 	} else {

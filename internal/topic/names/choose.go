@@ -28,10 +28,13 @@ type Link struct{ Text, Before string }
 // longestLead is the length in bytes of the longest text before a link that can name what the link points at.
 const longestLead = 100
 
-// Choose returns what a document is called, the first of these that it has: its title, unless that is a URL, without the end
-// that most titles of its host have or that names the host; the text of a link, if few other documents have it, too, or its URL has it; the words before a link with a
-// common text, as in "SQLite (Code)"; the end of its path; its host. Of several texts it takes the one that most links have,
-// and of these the one with the lesser name.
+// Choose returns what a document is called. It is the first of these that the document has:
+//   - its title, unless that is a URL, without an end that most titles of its host have or that names the host;
+//   - the text of a link, if few other documents have it, too, or the URL has it;
+//   - the words before a link with a common text, as in "SQLite (Code)";
+//   - the end of its path, or else its host.
+//
+// Of several texts it takes the one that most links have, and of these the one with the lesser name.
 func Choose(d Document) string {
 	if title := strings.TrimSpace(d.Title); title != "" && !d.isURL(title) {
 		if rest, end := CutEnd(title); end != "" && hasLetter(rest) && d.Common(TitleEnd(d.URL, end)) {
