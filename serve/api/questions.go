@@ -18,6 +18,7 @@ const (
 	mostInAll      = 1000   // rows in all portions of an answer that costs more for each
 	mostDuplicates = 10_000 // pages compared for one answer
 	mostFolded     = 10_000 // URLs of a list
+	mostOfKind     = 100    // findings of a kind in the links of a site
 )
 
 // operations returns all questions, in the order of the documentation. The options of a question are the fields of its
@@ -64,6 +65,9 @@ func operations() []*Operation {
 			redirected),
 		aboutCrawls(ask.Changes{}, Operation{ID: "changes", Summary: "What changed between two crawls", Heavy: true,
 			Description: "What became of every page of an older crawl in a newer one, where the content of gone pages went, and redirect rules for them. The first question about two large runs is answered with 503 while the moves are being found."}),
+		about(ask.Links{}, Operation{ID: "links", Summary: "What to mend in the links of a site", Heavy: true,
+			Description: "Missing links, pages that no page links to, links to pages that are gone or redirect, pages that compete with each other or are about something else than their host: first how many there are of each kind, the worst first, then at most 100 findings of each. The server reads the inputs of the run again, which must still be where they were."},
+			func(_ *Question, q *ask.Links) error { q.Limit = min(q.Limit, mostOfKind); return nil }),
 		then(about(ask.Stats{}, Operation{ID: "stats", Summary: "What the run holds",
 			Description: "Counts, stages with their cost, and what was left out and why. It also names the runs that the server has."}),
 			func(q *Question, s *ask.StatsAnswer) (Model, error) { s.Runs = q.Run.Names; return s, nil }),

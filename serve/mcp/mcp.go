@@ -43,6 +43,7 @@ var tools = []struct{ id, view, use string }{
 	{"explain", "", "Why two pages are related or not, and what their texts have in common."},
 	{"moved", "", "Where the content of a dead or unknown URL is now, or what is nearest to it."},
 	{"changes", "", "What became of the pages of the older crawl."},
+	{"links", "", "What to mend in the links of a site: missing links, orphans, dead links, competing and off-topic pages. It takes seconds to minutes; give a host, or one kind."},
 }
 
 // Bounds on answers.

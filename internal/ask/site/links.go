@@ -80,7 +80,7 @@ func ReadLinks(ctx context.Context, r *runs.Run, host string) (*Audit, error) {
 		s.size[n]++
 	}
 	if len(s.pages) == 0 {
-		return nil, fmt.Errorf("the run holds no page of the host %q", host)
+		return nil, fmt.Errorf("%w %s", runs.ErrNoHost, host)
 	}
 	if err := s.eachPage(ctx, func(uint32) bool { return true }, s.collect); err != nil {
 		return nil, err
