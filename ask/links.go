@@ -27,7 +27,7 @@ type LinkCount struct {
 // Links asks what is to be looked at in the links within hosts. It reads the inputs of the run again.
 type Links struct {
 	Kind  LinkKind `value:"KIND" doc:"look for one kind only"`
-	Host  string   `value:"HOST" doc:"look at the pages of this host only"`
+	Host  string   `value:"HOST" most:"300" doc:"look at the pages of this host only"`
 	Limit int      `default:"10" least:"1" value:"N" doc:"list at most this many of each kind"`
 	LinkOptions
 }

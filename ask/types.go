@@ -49,7 +49,7 @@ type (
 	CrossPair      = texts.CrossPair     // of [SharedAnswer]
 	FoundPage      = crawls.FoundPage    // of [MovedAnswer]
 	LinkFinding    = site.LinkFinding    // of [LinksAnswer]
-	LinkProblem    = site.Problem        // of [LinksAnswer]
+	LinkProblem    = site.LinkProblem    // of [LinksAnswer]
 	VersionFinding = site.VersionFinding // of [VersionsAnswer]
 )
 

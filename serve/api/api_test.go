@@ -71,7 +71,7 @@ func TestOperations(t *testing.T) {
 	if err != nil || !slices.Equal(document, again) {
 		t.Errorf("the document changes from one call to the next, %v", err)
 	}
-	s := &schemas{named: object{}}
+	s := &schemas{object{}, map[string]reflect.Type{}}
 	for _, o := range Operations() {
 		s.of(reflect.TypeOf(o.Answer))
 		if o.IsList() && len(ask.Columns(reflect.TypeOf(o.Answer))) < 2 {

@@ -43,7 +43,7 @@ answer other than 200 and 304 is a problem (RFC 9457) that tells what to do.`
 
 // OpenAPI returns the OpenAPI 3.1 document of the server for a version of the program.
 func OpenAPI(version string) map[string]any {
-	s := &schemas{object{}}
+	s := &schemas{object{}, map[string]reflect.Type{}}
 	problem := object{"description": "A problem", "content": object{Trouble: object{"schema": s.of(reflect.TypeFor[Problem]())}}}
 	paths := object{}
 	for _, o := range Operations() {

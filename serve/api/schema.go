@@ -15,7 +15,10 @@ type object = map[string]any
 // schemas builds the JSON Schemas of models from their types. A struct becomes a named schema that others refer to.
 // The tags of its fields are json; doc, the description; least and most, of a number; and enum, of a text. A field is
 // required unless it has omitempty.
-type schemas struct{ named object }
+type schemas struct {
+	named object
+	types map[string]reflect.Type // of each name
+}
 
 // of returns the schema of a type.
 func (s *schemas) of(t reflect.Type) object {
@@ -38,9 +41,13 @@ func (s *schemas) of(t reflect.Type) object {
 		if t == reflect.TypeFor[time.Time]() {
 			return object{"type": "string", "format": "date-time"}
 		}
-		if s.named[t.Name()] == nil {
-			s.named[t.Name()] = object{} // a type may contain itself
+		switch s.types[t.Name()] {
+		case t:
+		case nil:
+			s.types[t.Name()] = t // which may contain itself
 			s.named[t.Name()] = s.structure(t)
+		default:
+			panic("two types of answers are called " + t.Name())
 		}
 		return object{"$ref": "#/components/schemas/" + t.Name()}
 	}

@@ -44,8 +44,8 @@ func LinkColumns(kind string) (fields, names []string) {
 	return fields, names
 }
 
-// Problem is a kind of findings as a row of the first table of an audit.
-type Problem struct {
+// LinkProblem is a kind of findings as a row of the first table of an audit.
+type LinkProblem struct {
 	Kind   string  `json:"kind"`
 	Number int     `json:"number" doc:"findings"`
 	Pages  int     `json:"pages" doc:"different pages that they are about"`
@@ -55,12 +55,12 @@ type Problem struct {
 }
 
 // ProblemOf sums up the findings of a kind.
-func (s *Audit) ProblemOf(kind string, found []LinkFinding) Problem {
+func (s *Audit) ProblemOf(kind string, found []LinkFinding) LinkProblem {
 	pages := map[string]bool{}
 	for i := range found {
 		pages[found[i].URL] = true
 	}
-	p := Problem{Kind: kind, Number: len(found), Pages: len(pages), Share: float64(len(pages)) / float64(max(1, len(s.pages)))}
+	p := LinkProblem{Kind: kind, Number: len(found), Pages: len(pages), Share: float64(len(pages)) / float64(max(1, len(s.pages)))}
 	if len(found) > 0 {
 		p.Worst = found[0].URL
 	}
@@ -73,8 +73,8 @@ func (s *Audit) ProblemOf(kind string, found []LinkFinding) Problem {
 }
 
 // ByWeight orders problems: the share of the pages times how much a page with one matters, then kinds as listed.
-func ByWeight(a, b Problem) int {
-	weight := func(p Problem) float64 {
+func ByWeight(a, b LinkProblem) int {
+	weight := func(p LinkProblem) float64 {
 		return p.Share * linkKinds[slices.Index(LinkKinds, p.Kind)].weight
 	}
 	return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(slices.Index(LinkKinds, a.Kind), slices.Index(LinkKinds, b.Kind)))

@@ -44,7 +44,7 @@ const (
 
 // LinkOptions choose what [Audit.Find] looks for.
 type LinkOptions struct {
-	Start string  `value:"URL" doc:"count clicks from this page, and not from the page of each host whose path is shortest"`
+	Start string  `value:"URL" most:"2048" doc:"count clicks from this page, and not from the page of each host whose path is shortest"`
 	Most  int     `name:"of_page" default:"3" least:"1" value:"N" doc:"list at most this many missing links of a page"`
 	Min   float64 `default:"0.5" most:"1" value:"P" doc:"least score of a missing link"`
 }

@@ -81,7 +81,7 @@ func Versions(ctx context.Context, r *runs.Run, o VersionOptions) (list []Versio
 		}
 	}
 	if len(pages) == 0 {
-		return nil, nil, fmt.Errorf("the run holds no page of the host %q", o.Host)
+		return nil, nil, fmt.Errorf("%w %s", runs.ErrNoHost, o.Host)
 	}
 	v.similar = storedLinks(r, min(v.o.Min, r.Config.Resemblance))
 	var sites []versions.Site
