@@ -34,6 +34,11 @@ type Links struct {
 
 // Ask answers the question.
 func (o Links) Ask(ctx context.Context, r *runs.Run) (*LinksAnswer, error) {
+	if o.Start != "" {
+		if _, err := LookupPage(r, o.Start); err != nil {
+			return nil, err
+		}
+	}
 	links, err := site.ReadLinks(ctx, r, o.Host)
 	if err != nil {
 		return nil, err

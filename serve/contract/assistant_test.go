@@ -243,7 +243,7 @@ func TestAssistantChanges(t *testing.T) {
 
 // TestAssistantTools checks which tools a run has, and that the server says that answers are not instructions.
 func TestAssistantTools(t *testing.T) {
-	all := []string{"cluster", "clusters", "explain", "moved", "page", "query", "related", "search", "tree"}
+	all := []string{"cluster", "clusters", "explain", "links", "moved", "page", "query", "related", "search", "tree"}
 	for view, want := range map[string][]string{
 		"topical,syntactic": all,
 		"topical":           slices.DeleteFunc(slices.Clone(all), func(tool string) bool { return tool == "query" }),

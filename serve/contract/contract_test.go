@@ -225,7 +225,7 @@ func TestContract(t *testing.T) {
 			}
 		}
 	}
-	if len(doc.Paths) != 20 || w.asked < 150 {
+	if len(doc.Paths) != 21 || w.asked < 150 {
 		t.Errorf("%d paths, %d requests: is the test looking at what it should?", len(doc.Paths), w.asked)
 	}
 	t.Logf("%d requests: %v", w.asked, w.answers)

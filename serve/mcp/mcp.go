@@ -52,6 +52,7 @@ const (
 	someRows   = 10
 	mostTerms  = 100
 	someTerms  = "20"
+	someOfKind = "2"       // findings of each kind
 	mostAnswer = 128 << 10 // in bytes
 	mostText   = 100_000   // in characters
 	timeout    = 30 * time.Second
@@ -111,6 +112,9 @@ func bounded(id string) *api.Operation {
 			p.Most = mostRows
 			if n, err := strconv.Atoi(p.Default); err == nil && n > someRows {
 				p.Default = strconv.Itoa(someRows)
+			}
+			if id == "links" {
+				p.Default = someOfKind
 			}
 		case "terms":
 			p.Default, p.Most = someTerms, mostTerms
