@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,8 @@ type changing struct {
 	shown struct {
 		Limit int `least:"1" value:"N" doc:"list at most N folders, those with most changes first"`
 	}
-	Force bool `doc:"compare the runs in this order, whatever the times of their pages"`
+	Force  bool `doc:"compare the runs in this order, whatever the times of their pages"`
+	failOn []string
 }
 
 func newChanges() *cobra.Command {
@@ -41,19 +43,27 @@ func newChanges() *cobra.Command {
   new        the older crawl has no page at the URL, and none moved there
 
 The boilerplate of a host is ignored: a new footer is not a change. The table counts the pages by host and first
-folder; json counts them by resemblance too, and lists the gone pages. The other formats list every URL. Both runs must have the
+folder; json counts them by resemblance too, and lists the gone pages, as markdown does. The other formats list every URL. Both runs must have the
 same settings of links and shingles.`,
 		Example: `  lshclust changes RUN1 RUN2
-  lshclust changes RUN1 RUN2 --format jsonl > changes.jsonl`,
+  lshclust changes RUN1 RUN2 --format jsonl > changes.jsonl
+  lshclust changes LIVE PREVIEW --fail-on gone --format markdown > comment.md   # before a release`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
+			for _, change := range f.failOn {
+				if !slices.ContainsFunc(crawls.Changes[:], func(c crawls.Change) bool { return c.String() == change }) {
+					return usage(fmt.Errorf("--fail-on %q is no kind of change", change))
+				}
+			}
 			return withCrawls(c.Context(), args, f.Force, func(history *crawls.Crawls) error {
 				return f.write(c.Context(), printed, history)
 			})
 		},
 	}
 	flags := c.Flags()
-	f.output.bind(flags, "a URL")
+	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatMarkdown}), "`FORMAT` of the output, in which a row of csv, tsv and jsonl is a URL; markdown is for a comment on a change")
+	f.bindCells(flags)
+	flags.StringSliceVar(&f.failOn, "fail-on", nil, "exit with 1 if there is a page with any of these `CHANGES`")
 	bindQuestion(flags, f, "limit", "folders", "verdict", "rules", "min") // moved has these
 	bindQuestion(flags, &f.shown)
 	return c
@@ -65,16 +75,21 @@ func (f *changing) write(ctx context.Context, w io.Writer, history *crawls.Crawl
 	if err != nil {
 		return err
 	}
-	if f.format == formatTable || f.format == formatJSON {
+	switch f.format {
+	case formatTable, formatJSON, formatMarkdown:
 		a, err := changed.Answer(f.Changes)
 		if err != nil {
 			return err
+		}
+		if f.format == formatMarkdown {
+			changesMarkdown(w, a)
+			break
 		}
 		put, end := answers(w, f.output, false, changesTable)
 		if err := errors.Join(put(a), end()); err != nil {
 			return err
 		}
-	} else {
+	default:
 		put, end := tableRows[run.ChangeRow](w, &f.output)
 		for row := range rows {
 			if err := put(row); err != nil {
@@ -88,15 +103,48 @@ func (f *changing) write(ctx context.Context, w io.Writer, history *crawls.Crawl
 	if n := changed.Counts; n.Pages[crawls.NewPage] == 0 && n.There() == 0 && n.Pages[crawls.MovedAway] == 0 {
 		return &exit{code: exitCondition, err: errors.New("the second run has no page of the first one, and no new one: every page is gone")}
 	}
-	return nil
+	return failing(f.failOn, func(change string) int {
+		return changed.Counts.Pages[slices.IndexFunc(crawls.Changes[:], func(c crawls.Change) bool { return c.String() == change })]
+	})
+}
+
+// changesSaid says how many pages there are with each change.
+func changesSaid(a *ask.ChangesAnswer) string {
+	var said []string
+	for _, c := range a.Changes {
+		said = append(said, fmt.Sprintf("%d %s", c.Pages, c.Change))
+	}
+	return "Pages of the two crawls: " + strings.Join(said, ", ") + "." + a.Said()
+}
+
+// changesMarkdown writes what changed as a comment: the folders with most changes, and the gone pages.
+func changesMarkdown(w io.Writer, a *ask.ChangesAnswer) {
+	fmt.Fprintf(w, "### %s\n\n| folder | same | edited | rewritten | moved | gone | new |\n| --- | --- | --- | --- | --- | --- | --- |\n", changesSaid(a))
+	for _, f := range a.Folders {
+		fmt.Fprintf(w, "| %s | %d | %d | %d | %d | %d | %d |\n", mdCell(f.Folder), f.Same, f.Edited, f.Rewritten, f.Moved, f.Gone, f.New)
+	}
+	if more := a.AllFolders - len(a.Folders); more > 0 {
+		fmt.Fprintf(w, "\nand %s\n", count(more, "more folder"))
+	}
+	const most = 50 // a comment has a limit
+	for i, p := range a.Items[:min(most, len(a.Items))] {
+		if i == 0 {
+			fmt.Fprint(w, "\n| gone | verdict | confidence | content now |\n| --- | --- | --- | --- |\n")
+		}
+		to := ""
+		if len(p.To) > 0 {
+			to = mdCell(p.To[0])
+		}
+		fmt.Fprintf(w, "| %s | %s | %.2f | %s |\n", mdCell(p.URL), p.Verdict, p.Confidence, to)
+	}
+	if more := len(a.Items) - most; more > 0 {
+		fmt.Fprintf(w, "\nand %s\n", count(more, "more page"))
+	}
 }
 
 func changesTable(w io.Writer, a *ask.ChangesAnswer) {
-	columns, all, said := make([]int, len(a.Changes)), make([]int, len(a.Changes)), make([]string, len(a.Changes))
-	for i, c := range a.Changes {
-		said[i] = fmt.Sprintf("%d %s", c.Pages, c.Change)
-	}
-	fold(w, "Pages of the two crawls: "+strings.Join(said, ", ")+"."+a.Said(), 0)
+	columns, all := make([]int, len(a.Changes)), make([]int, len(a.Changes))
+	fold(w, changesSaid(a), 0)
 	fmt.Fprintln(w)
 	before := 2
 	for i, c := range a.Changes {
