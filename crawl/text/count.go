@@ -14,7 +14,8 @@ func (p *Parser) Count(s []byte) *Doc {
 	if p.Vocabulary == nil && bytes.IndexByte(s, 0) < 0 {
 		p.begin()
 		if n, ok := p.count(s); ok {
-			p.counted = Doc{Text: s, Title: p.counted.Title[:0], Language: p.language(s), Counted: min(n, MaxWords), CutWords: max(0, n-MaxWords)}
+			language := p.language(nil) // only letters beyond ASCII tell it
+			p.counted = Doc{Text: s, Title: p.counted.Title[:0], Language: language, Counted: min(n, MaxWords), CutWords: max(0, n-MaxWords)}
 			if p.counted.Language == "" {
 				p.counted.Likely = p.guess.likely
 			}
@@ -51,8 +52,13 @@ func (p *Parser) count(s []byte) (words int, ok bool) {
 				if guessing && words <= MaxWords {
 					p.guess.meet(uint64(p.line[0].Term))
 				}
-			} else if guessing && words <= MaxWords {
-				p.guess.meet(wordKey(s, start, to))
+			} else if guessing && words <= MaxWords && to-start <= MaxWord {
+				p.guess.words++
+				n, longer := functions.numbered(load(s, start)|lowerBits, to-start)
+				p.guess.see(n)
+				if longer {
+					p.guess.look(wordKey(s, start, to))
+				}
 			}
 		}
 		if starts != 0 {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // sameCount fails if Count finds another number of words or another language than Plain.
@@ -38,6 +40,11 @@ func TestCount(t *testing.T) {
 	} {
 		for from := range min(len(s), 9) {
 			sameCount(t, s[from:])
+		}
+	}
+	for w := range strings.FieldsSeq(languageWords) { // all function words, and words that begin with one
+		if ascii.Is(w) {
+			sameCount(t, w+" "+w+"s "+strings.ToUpper(w)+"-"+w+"somewhat")
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -63,6 +63,7 @@ func (g *guesser) reset() {
 	for _, n := range g.found {
 		g.count[n] = 0
 	}
+	g.count[0] = 1 // the number of no word, which is never found
 	g.words, g.found, g.hinted, g.likely = 0, g.found[:0], "", g.likely[:0]
 }
 

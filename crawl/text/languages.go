@@ -69,6 +69,12 @@ var fillFunctions = sync.OnceFunc(func() {
 					t.keys[at], t.numbers[at] = key, uint16(len(t.masks))
 					t.add(key)
 					t.masks = append(t.masks, 0)
+					letters := load([]byte(w), 0)
+					if _, _, hash := shortPlaces(letters); len(w) > 8 {
+						t.longer[hash>>6] |= 1 << (hash & 63)
+					} else {
+						t.addShort(letters, t.numbers[at])
+					}
 				}
 				t.masks[t.numbers[at]] |= 1 << i
 			}
@@ -84,6 +90,46 @@ type functionTable struct {
 	numbers [2 * maxFunctionWords]uint16 // of the words, beginning with 1
 	masks   []uint64                     // by number, the languages that have the word: bit i for worded[i]
 	filter  [1 << 10]uint64              // a bit for each hash of 16 bits that a key has
+
+	// The words of up to eight ASCII letters, each at one of the two places that shortPlaces returns.
+	short   [2 << shortBits]uint64 // the letters, 0 if empty
+	shortly [2 << shortBits]uint16 // numbers of the words
+	longer  [1 << 10]uint64        // a bit for each hash that the first eight letters of a longer word have
+}
+
+const shortBits = 12
+
+// shortPlaces returns two places of short and a hash of 16 bits, given up to eight letters.
+func shortPlaces(letters uint64) (a, b, hash uint64) {
+	h := letters * 0x9E3779B97F4A7C15
+	return h >> (64 - shortBits), 1<<shortBits | h>>(64-2*shortBits)&(1<<shortBits-1), h >> 48
+}
+
+// addShort adds a word of up to eight letters, and moves others to their other places until each has one.
+func (t *functionTable) addShort(letters uint64, number uint16) {
+	a, b, _ := shortPlaces(letters)
+	for at := a; letters != 0; at = a ^ b ^ at {
+		t.short[at], letters = letters, t.short[at]
+		t.shortly[at], number = number, t.shortly[at]
+		a, b, _ = shortPlaces(letters)
+	}
+}
+
+// numbered returns the number of the word of n ASCII letters that begins with the lower-case letters, or 0 if it is none
+// of the words of up to eight. It has no branches, because every second word of a text is a function word. longer reports
+// whether the table may have a word of more letters.
+func (t *functionTable) numbered(letters uint64, n int) (number uint16, longer bool) {
+	over := uint64(8-n) >> 63 // 1 for more than eight letters
+	letters = letters&(1<<(8*uint(n)&63)-1) | letters&-(over|uint64(n)>>3&1)
+	a, b, hash := shortPlaces(letters)
+	number, other := t.shortly[a], t.shortly[b]
+	if t.short[a] != letters {
+		number = 0
+	}
+	if t.short[b] != letters {
+		other = 0
+	}
+	return (number | other) &^ -uint16(over), t.longer[hash>>6]>>(hash&63)&over != 0
 }
 
 // add and may are the filter: may reports whether a key can be in the table. It rules out 19 of 20 other words.
