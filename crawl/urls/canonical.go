@@ -42,15 +42,19 @@ func (r *Rules) Canonical(raw string) (string, error) {
 	return c, nil
 }
 
-// AsCrawled returns an absolute http or https URL as it is, but encoded, without a user and a password, and without a session id
-// and a fragment unless the rules keep them. It returns "" for others, and for a URL that is too long.
-func (r *Rules) AsCrawled(raw string) string {
+// AsCrawled returns an absolute http or https URL as it is, but encoded, without a user and a password, and without a
+// session id and a fragment unless the rules keep them. It returns "" if that is the canonical form, which the caller
+// gives, for others, and for a URL that is too long.
+func (r *Rules) AsCrawled(raw, canonical string) string {
+	if untouched(raw, canonical) && strings.IndexByte(raw, '@') < 0 {
+		return ""
+	}
 	p, err := parse(clean(raw))
 	p.user = ""
 	for _, rule := range []string{"session", "fragment"} {
 		r.applyOne(ruleIndex(rule), &p, nil)
 	}
-	if s := p.String(); err == nil && len(s) <= MaxURL {
+	if s := p.String(); err == nil && s != canonical && len(s) <= MaxURL {
 		return s
 	}
 	return ""

@@ -1,6 +1,10 @@
 package urls
 
-import "github.com/zeebo/xxh3"
+import (
+	"strings"
+
+	"github.com/zeebo/xxh3"
+)
 
 // Trace tells which rules changed a URL, so that it can be said why two URLs have one canonical form. The zero value is
 // that of a name that is not a URL.
@@ -13,8 +17,11 @@ const traceBits = 3
 
 var _ [64/traceBits - len(ruleList)]struct{} // every rule has its bits
 
-// Trace returns the trace of an absolute URL.
-func (r *Rules) Trace(raw string) Trace {
+// Trace returns the trace of a URL, given its canonical form, or of a name that is no URL and its own canonical form.
+func (r *Rules) Trace(raw, canonical string) Trace {
+	if untouched(raw, canonical) {
+		return Trace{Given: max(1, uint32(xxh3.HashString(raw)))}
+	}
 	p, err := parse(clean(raw))
 	if err != nil {
 		return Trace{}
@@ -26,6 +33,14 @@ func (r *Rules) Trace(raw string) Trace {
 		t.Changes ^= (old ^ (1 + (old+before.hashOther(&p))%(1<<traceBits-1))) << shift
 	})
 	return t
+}
+
+// untouched reports whether a URL is its own canonical form and shows that no rule changed it: none drops the slash after
+// the host from a URL with a path. A name with a fragment may be that of a capture.
+func untouched(raw, canonical string) bool {
+	front, _, _ := strings.Cut(raw, "?")
+	scheme, rest, _ := strings.Cut(front, "://")
+	return raw == canonical && (scheme == "https" || scheme == "http") && strings.IndexByte(rest, '/') > 0 && strings.IndexByte(raw, '#') < 0
 }
 
 // hashOther returns the hash of the components in which p differs from q.

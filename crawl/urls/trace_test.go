@@ -24,7 +24,7 @@ func TestJoinedBy(t *testing.T) {
 		{"id 7", "id 7", ""},
 	} {
 		r := DefaultRules()
-		if got := r.Trace(c.a).JoinedBy(r.Trace(c.b)); got != c.rule {
+		if got := r.Trace(c.a, "").JoinedBy(r.Trace(c.b, "")); got != c.rule {
 			t.Errorf("%s and %s: joined by %q, want %q", c.a, c.b, got, c.rule)
 		}
 	}
@@ -42,7 +42,14 @@ func TestJoinedByLaw(t *testing.T) {
 		if err != nil {
 			return
 		}
-		x, y := r.Trace(a), r.Trace(b)
+		other, _ = r.Canonical(b)
+		x, y := r.Trace(a, canonical), r.Trace(b, other)
+		if x != r.Trace(a, "") || y != r.Trace(b, "") {
+			t.Fatalf("%q or %q has another trace beside its canonical form", a, b)
+		}
+		if seen := r.AsCrawled(a, ""); seen != canonical && seen != r.AsCrawled(a, canonical) {
+			t.Fatalf("%q was crawled as %q, and beside its canonical form as %q", a, seen, r.AsCrawled(a, canonical))
+		}
 		if rule := x.JoinedBy(y); rule != y.JoinedBy(x) || (rule == "") != (x.Given == y.Given) {
 			t.Fatalf("%q and %q are joined by %q, and in the other order by %q", a, b, rule, y.JoinedBy(x))
 		}

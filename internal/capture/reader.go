@@ -125,10 +125,7 @@ func (r *Reader) Parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 // change the record before it calls Fragments.
 func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number Number) *anchors.Record {
 	canonical, languages := r.canonical(p, doc), r.languages(p, doc)
-	seen := r.rules.AsCrawled(p.URL)
-	if seen == p.Canonical {
-		seen = ""
-	}
+	seen := r.rules.AsCrawled(p.URL, p.Canonical)
 	p.Canonical = r.Name(p)
 	r.rec = anchors.Record{
 		Kind: anchors.OfPage, Capture: uint64(number), Source: Hash(p.Canonical), Host: xxh3.HashString(urls.Host(p.Canonical)),
@@ -154,7 +151,7 @@ func (r *Reader) Tells(p *crawl.Page, digest uint64, doc *text.Doc) Tells {
 	if p.HTML != nil { // of which much may differ but the text
 		digest = xxh3.Hash(doc.Text)
 	}
-	return Tells{TextOf(digest), r.rules.Trace(p.URL)}
+	return Tells{TextOf(digest), r.rules.Trace(p.URL, p.Canonical)}
 }
 
 // canonical returns the canonical form of the canonical link of a page, or nil if it has none or links to itself.
@@ -297,7 +294,9 @@ func (r *Reader) namesItself(p *crawl.Page, title []byte) bool {
 
 // resolve sets targets to the canonical URLs of the links that count.
 func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
-	r.targets = r.targets[:0]
+	if r.targets = r.targets[:0]; len(doc.Links) == 0 {
+		return nil
+	}
 	base, err := urls.Base(p.URL, doc.Base)
 	if err != nil {
 		r.Dropped.AddReason("link-"+record.ReasonBadURL, int64(len(doc.Links)))

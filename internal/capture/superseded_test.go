@@ -72,7 +72,7 @@ func TestContest(t *testing.T) {
 func TestContestCountsOtherTexts(t *testing.T) {
 	rules := urls.DefaultRules()
 	page := func(millis int64, n Number, url string, text uint32) []byte {
-		return AppendNote(nil, 1, Order{millis, n}, n, Tells{text, rules.Trace(url)})
+		return AppendNote(nil, 1, Order{millis, n}, n, Tells{text, rules.Trace(url, "")})
 	}
 	const plain, www, slash = "https://a.example/p", "https://www.a.example/p", "https://a.example/p/"
 	for _, c := range []struct {
@@ -87,7 +87,7 @@ func TestContestCountsOtherTexts(t *testing.T) {
 		{"no text", [][]byte{page(0, 1, plain, 5), AppendNote(nil, 1, Order{}, 0, Tells{})}, nil},
 		{"ids", [][]byte{page(0, 1, "7", 5), page(0, 2, "7", 6), page(0, 3, "7", 5)}, map[string]int64{SameID: 1}},
 		{"ids at other times", [][]byte{page(1, 1, "7", 5), page(2, 2, "7", 6)}, nil},
-		{"rendered text", [][]byte{page(0, 1, plain, 5), AppendNote(nil, 1, Order{0, 2}.OfRendered(record.RenderedLoaded), 2, Tells{6, rules.Trace(www)})}, nil},
+		{"rendered text", [][]byte{page(0, 1, plain, 5), AppendNote(nil, 1, Order{0, 2}.OfRendered(record.RenderedLoaded), 2, Tells{6, rules.Trace(www, "")})}, nil},
 	} {
 		if _, _, n := contest(t, c.notes); !maps.Equal(n.Other, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, n.Other, c.want)

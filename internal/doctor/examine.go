@@ -145,11 +145,11 @@ func (e *examination) page(p *crawl.Page) {
 		count(&r.Charsets, p.Charset)
 	}
 	if p.HTML == nil {
-		e.distinct(p, capture.Tells{Text: capture.TextOf(capture.Digest(p)), Trace: e.rules.Trace(p.URL)})
+		e.distinct(p, capture.Tells{Text: capture.TextOf(capture.Digest(p)), Trace: e.rules.Trace(p.URL, p.Canonical)})
 		return
 	}
 	doc := e.parser.HTML(p.HTML)
-	e.distinct(p, capture.Tells{Text: capture.TextOf(xxh3.Hash(doc.Text)), Trace: e.rules.Trace(p.URL)})
+	e.distinct(p, capture.Tells{Text: capture.TextOf(xxh3.Hash(doc.Text)), Trace: e.rules.Trace(p.URL, p.Canonical)})
 	r.Links += int64(len(doc.Links))
 	e.parser.Release()
 }
