@@ -45,7 +45,7 @@ func (e *engine) text(r *shard.Record) []byte {
 	case r.HTML != nil:
 		return e.parser.HTML(r.HTML).Text
 	case r.Escaped && bytes.IndexByte(r.Text, '\\') >= 0:
-		e.plain = shingles.AppendUnescaped(e.plain[:0], r.Text)
+		e.plain, _ = shingles.AppendUnescaped(e.plain[:0], r.Text)
 		return e.plain
 	}
 	return r.Text

@@ -93,7 +93,7 @@ func escapes(p []byte, word, slash, escape uint64) (words, next uint64, stop uin
 	word, slash = word&^escape, slash&^escape
 	for slash != 0 {
 		i := bits.TrailingZeros64(slash)
-		if i+1 >= len(p) || !separates[p[i+1]] {
+		if i+1 >= len(p) || escaped[p[i+1]] == 0 {
 			return word, 0, uint(i)
 		}
 		letter := uint64(2) << i // 0 if it is in the next block

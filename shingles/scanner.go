@@ -68,7 +68,7 @@ func (s *Scanner) ScanJSON(sink Sink, raw []byte) Scanned {
 		piece = piece[s.ascii(piece):]
 		s.json = false
 		if bytes.IndexByte(piece, '\\') >= 0 {
-			s.plain = AppendUnescaped(scratch.Grow(s.room, s.plain[:0], len(piece)), piece)
+			s.plain, _ = AppendUnescaped(scratch.Grow(s.room, s.plain[:0], len(piece)), piece)
 			piece = s.plain
 		}
 		s.add(piece)

@@ -100,13 +100,13 @@ func TestUnescaped(t *testing.T) {
 		if err := json.Unmarshal([]byte(`"`+s+`"`), &want); err != nil {
 			t.Fatal(err)
 		}
-		if got := string(AppendUnescaped(nil, []byte(s))); got != want {
-			t.Errorf("AppendUnescaped(%q) = %q, want %q", s, got, want)
+		if got, valid := AppendUnescaped([]byte("before"), []byte(s)); string(got) != "before"+want || !valid {
+			t.Errorf("AppendUnescaped(%q) = %q, %v, want %q", s, got, valid, want)
 		}
 	})
 	for raw, want := range map[string]string{`\u00`: "u00", `\u+123`: "u+123", `\x`: "x", `a\`: "a"} {
-		if got := string(AppendUnescaped(nil, []byte(raw))); got != want {
-			t.Errorf("%s: %q, want %q", raw, got, want)
+		if got, valid := AppendUnescaped(nil, []byte(raw)); string(got) != want || valid {
+			t.Errorf("%s: %q, %v, want %q", raw, got, valid, want)
 		}
 	}
 }

@@ -1,45 +1,57 @@
 package shingles
 
 import (
-	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"slices"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// AppendUnescaped appends the text of a JSON string, given as it stands between the quotes. Half a surrogate pair becomes
-// U+FFFD, as in encoding/json. A backslash that begins no escape of JSON is left out.
-func AppendUnescaped(dst, raw []byte) []byte {
-	for {
-		i := bytes.IndexByte(raw, '\\')
-		if i < 0 {
-			return append(dst, raw...)
-		}
-		dst, raw = append(dst, raw[:i]...), raw[i+1:]
-		c, ok := utf16Unit(raw)
-		switch {
-		case len(raw) == 0:
-			return dst
-		case !ok:
-			letter := raw[0]
-			if escaped[letter] != 0 {
-				letter = escaped[letter]
+// AppendUnescaped appends the text of a JSON string, given as it stands between the quotes, and reports whether every
+// backslash begins an escape of JSON; one that does not is left out. Half a surrogate pair becomes U+FFFD, as in
+// encoding/json.
+func AppendUnescaped(dst, raw []byte) (text []byte, valid bool) {
+	const each = 0x0101010101010101
+	dst = slices.Grow(dst, len(raw)) // no escape is shorter than its character
+	out, n := dst[len(dst):len(dst)+len(raw)], 0
+	valid = true
+	for i := 0; i < len(raw); {
+		if i+8 <= len(raw) {
+			x := binary.LittleEndian.Uint64(raw[i:])
+			binary.LittleEndian.PutUint64(out[n:], x)
+			other := x ^ each*'\\'
+			k := bits.TrailingZeros64((other-each)&^other&(each<<7)) / 8
+			if i, n = i+k, n+k; k == 8 {
+				continue
 			}
-			dst, raw = append(dst, letter), raw[1:]
+		} else if raw[i] != '\\' {
+			out[n] = raw[i]
+			i, n = i+1, n+1
 			continue
 		}
-		raw = raw[5:]
-		if utf16.IsSurrogate(c) {
+		if i++; i < len(raw) && escaped[raw[i]] != 0 {
+			out[n] = escaped[raw[i]]
+			i, n = i+1, n+1
+			continue
+		}
+		c, ok := utf16Unit(raw[i:])
+		if valid = valid && ok; !ok {
+			continue
+		}
+		if i += 5; utf16.IsSurrogate(c) {
 			low := rune(0)
-			if len(raw) > 0 && raw[0] == '\\' {
-				low, _ = utf16Unit(raw[1:])
+			if i < len(raw) && raw[i] == '\\' {
+				low, _ = utf16Unit(raw[i+1:])
 			}
 			if c = utf16.DecodeRune(c, low); c != utf8.RuneError {
-				raw = raw[6:]
+				i += 6
 			}
 		}
-		dst = utf8.AppendRune(dst, c)
+		n += utf8.EncodeRune(out[n:], c)
 	}
+	return dst[:len(dst)+n], valid
 }
 
 // utf16Unit returns the number in the escape of a UTF-16 unit, without its backslash, at the front of p.
@@ -51,8 +63,5 @@ func utf16Unit(p []byte) (unit rune, ok bool) {
 	return rune(n), err == nil
 }
 
-// escaped maps the letter of an escape to the character, unless this is the letter itself.
-var escaped = [256]byte{'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-
-// separates has the letters of the escapes of characters that separate words.
-var separates = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+// escaped has the characters of the escapes of one letter, by that letter. They separate words.
+var escaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -87,43 +86,25 @@ func plain(err error) error {
 // quick reads an object of strings and scalars, in a third of the time that the parser takes. It returns false for any
 // other object.
 func (v *Values) quick(b []byte, n *names, room *payload.Room) bool {
-	return eachMember(b, func(key, value []byte) bool {
+	return eachMember(b, func(key, value []byte) (ok bool) {
 		uses, kind := n.of(key), value[0]
 		switch {
 		case kind == '{' || kind == '[':
 			return len(uses) == 0 && n.group(key) == nil && jsontext.Value(value).IsValid()
-		case kind == '"' && (!validEscapes(value) || n.group(key) != nil && (value[1] == '{' || value[1] == '\\')): // written as a string
+		case kind == '"' && n.group(key) != nil && (value[1] == '{' || value[1] == '\\'): // written as a string
 			return false
-		case kind == '"' && len(uses) > 0:
-			value = unquoted(value, room)
+		case kind == '"' && len(uses) == 0:
+			return bytes.IndexByte(value, '\\') < 0 || jsontext.Value(value).IsValid()
+		case kind == '"':
+			if value, ok = unquoted(value, room); !ok {
+				return false
+			}
 		}
 		for _, u := range uses {
 			v.set(u, u.field.accepts(value, kind == '"'))
 		}
 		return true
 	})
-}
-
-// validEscapes reports whether each backslash in a JSON string begins an escape.
-func validEscapes(s []byte) bool {
-	for {
-		i := bytes.IndexByte(s, '\\')
-		if i < 0 {
-			return true
-		}
-		s = s[i+1:]
-		switch {
-		case bytes.IndexByte([]byte(`"\/bfnrt`), s[0]) >= 0:
-			s = s[1:]
-		case s[0] != 'u' || len(s) < 5:
-			return false
-		default:
-			if _, err := strconv.ParseUint(string(s[1:5]), 16, 16); err != nil {
-				return false
-			}
-			s = s[5:]
-		}
-	}
 }
 
 // object reads an object. n says what its keys mean.
@@ -307,13 +288,16 @@ func (f Field) accepts(value []byte, isString bool) []byte {
 	return nil
 }
 
-// text is unquoted.
-func (r *lineReader) text(raw jsontext.Value) []byte { return unquoted(raw, r.room) }
+// text returns the text of a JSON string whose syntax is valid but whose UTF-8 may not be.
+func (r *lineReader) text(raw jsontext.Value) []byte {
+	text, _ := unquoted(raw, r.room)
+	return text
+}
 
-// unquoted returns the text of a JSON string whose syntax is valid but whose UTF-8 may not be.
-func unquoted(raw []byte, room *payload.Room) []byte {
+// unquoted returns the text of a JSON string, and whether its escapes are valid.
+func unquoted(raw []byte, room *payload.Room) (text []byte, valid bool) {
 	if bytes.IndexByte(raw, '\\') < 0 {
-		return raw[1 : len(raw)-1 : len(raw)-1]
+		return raw[1 : len(raw)-1 : len(raw)-1], true
 	}
 	if !utf8.Valid(raw) { // the library replaces each invalid byte by U+FFFD, Room.Valid a whole sequence
 		raw = room.Valid(raw, int64(len(raw))*3)

@@ -82,7 +82,8 @@ func unwrap(m *payload.Room, b []byte) (out []byte, must bool) {
 		}
 		return out, false
 	case b[0] == '"' && last == '"':
-		return shingles.AppendUnescaped(m.Grow(nil, len(b)), b[1:len(b)-1]), true
+		out, _ = shingles.AppendUnescaped(m.Grow(nil, len(b)), b[1:len(b)-1])
+		return out, true
 	case bytes.HasPrefix(b, []byte("&lt;")):
 		return inPieces(m, b, '&', html.UnescapeString), true
 	case strings.EqualFold(string(b[:3]), "%3c"):

@@ -114,7 +114,8 @@ func isContent(value []byte) bool {
 	value = bytes.TrimLeft(value, ": \t\r\n")
 	value = value[:min(len(value), payload.SniffLen)]
 	value = value[1:stringLen(value)]
-	return len(value) > leastContent || payload.SniffHTML(shingles.AppendUnescaped(nil, value))
+	text, _ := shingles.AppendUnescaped(nil, value[:min(len(value), leastContent)])
+	return len(value) > leastContent || payload.SniffHTML(text)
 }
 
 // leastContent is the least number of bytes of a string that may be a text and not a title.
