@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestUnequalSets checks that Common and Meet are right for sets of similar and of different lengths.
+// TestUnequalSets checks that Common, Meet and Alike are right for sets of similar and of different lengths.
 func TestUnequalSets(t *testing.T) {
 	set := rapid.Custom(func(t *rapid.T) []uint64 {
 		n := rapid.SampledFrom([]int{0, 1, 5, 40, 500}).Draw(t, "most")
@@ -22,6 +22,10 @@ func TestUnequalSets(t *testing.T) {
 			if slices.Contains(b, x) {
 				want++
 			}
+		}
+		alike := Alike(a, b, func(uint64) float64 { return 2 })
+		if either := len(a) + len(b) - want; either > 0 && alike != float64(want)/float64(either) || either == 0 && alike != 0 {
+			t.Fatalf("%d of %d are alike by %g", want, either, alike)
 		}
 		if got, meet := Common(a, b), Meet(a, b); got != want || meet != (want > 0) {
 			t.Fatalf("%d, meet %v, want %d", got, meet, want)

@@ -37,6 +37,26 @@ func Union[T cmp.Ordered](a, b []T) iter.Seq2[int, int] {
 	}
 }
 
+// Alike returns the weight of the values that are in both sets, divided by that of the values in either; 0 if there are none.
+func Alike[T cmp.Ordered](a, b []T, weight func(T) float64) float64 {
+	both, either := 0.0, 0.0
+	for i, j := range Union(a, b) {
+		if i < 0 {
+			either += weight(b[j])
+			continue
+		}
+		w := weight(a[i])
+		either += w
+		if j >= 0 {
+			both += w
+		}
+	}
+	if either <= 0 {
+		return 0
+	}
+	return both / either
+}
+
 // Common counts the values that are in both sets. If one set is much larger, it searches it for each value of the other.
 func Common[T cmp.Ordered](a, b []T) (n int) {
 	if short, long, ok := unequal(a, b); ok {

@@ -2,7 +2,6 @@ package crawls
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/zeebo/xxh3"
@@ -44,7 +43,7 @@ func countNamesakes(r *runs.Run) namesakes {
 
 func (n namesakes) add(r *runs.Run, id uint32, names []string) {
 	n.names[hashOf(names)]++
-	_, _, segment := pathOf(r.Docs.URL(id))
+	_, segment := pathOf(r.Docs.URL(id))
 	n.segments[xxh3.HashString(withoutSuffix(segment))]++
 }
 
@@ -116,22 +115,11 @@ func withoutSuffix(path string) string {
 	return path
 }
 
-// scored is a document with a score.
-type scored struct {
-	id    uint32
-	score float64
-}
-
 // best returns the at most most documents with the highest scores.
-func best(scores map[uint32]float64, most int) []uint32 {
-	all := make([]scored, 0, len(scores))
-	for id, s := range scores {
-		all = append(all, scored{id, s})
-	}
-	slices.SortFunc(all, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id)) })
-	out := make([]uint32, 0, most)
-	for _, s := range all[:min(len(all), most)] {
-		out = append(out, s.id)
+func best(scores map[uint32]float64, most int) (out []uint32) {
+	order := func(a, b uint32) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) }
+	for id := range scores {
+		out = sets.Insert(out, id, most, order)
 	}
 	return out
 }
@@ -170,24 +158,7 @@ func (t *traces) linkedBy(sources []uint64) []uint32 {
 }
 
 // links returns the total weight of the pages in both lists of sources, divided by that of the pages in either.
-func (t *traces) links(a, b []uint64) float64 {
-	both, either := 0.0, 0.0
-	for i, j := range sets.Union(a, b) {
-		switch {
-		case i < 0:
-			either += t.weight(b[j])
-		case j < 0:
-			either += t.weight(a[i])
-		default:
-			w := t.weight(a[i])
-			both, either = both+w, either+w
-		}
-	}
-	if either == 0 {
-		return 0
-	}
-	return both / either
-}
+func (t *traces) links(a, b []uint64) float64 { return sets.Alike(a, b, t.weight) }
 
 // alike returns the documents that share the most text with a text.
 func (t *traces) alike(o ownText) (out []uint32) {

@@ -58,24 +58,7 @@ func (r *Rarity) weight(word string) float64 {
 }
 
 // Similarity returns the weight of the words that two pages share, divided by the weight of all their words.
-func (r *Rarity) Similarity(a, b []string) float64 {
-	both, either := 0.0, 0.0
-	for i, j := range sets.Union(a, b) {
-		switch {
-		case i < 0:
-			either += r.weight(b[j])
-		case j < 0:
-			either += r.weight(a[i])
-		default:
-			w := r.weight(a[i])
-			both, either = both+w, either+w
-		}
-	}
-	if either <= 0 {
-		return 0
-	}
-	return both / either
-}
+func (r *Rarity) Similarity(a, b []string) float64 { return sets.Alike(a, b, r.weight) }
 
 // Alike returns the similarity of two short texts: the share of their pairs of adjacent characters that both have
 // (Dice's coefficient), ignoring case and punctuation.
