@@ -123,7 +123,7 @@ func askTopical(ctx context.Context, r *runs.Run) {
 		}
 	}
 	clusters, _ := topics.Clusters(r)
-	for _, order := range topics.Sorts {
+	for _, order := range []string{topics.SortBySize, topics.SortByLabel, topics.SortByHosts} {
 		topics.SortClusters(r, clusters, order)
 	}
 	for _, c := range clusters {

@@ -10,6 +10,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -272,7 +273,7 @@ func (s *Audit) redirected() (out []LinkFinding) {
 // sameText finds texts with which links outside of menus lead to several pages.
 func (s *Audit) sameText() (out []LinkFinding) {
 	to := map[uint64][]called{}
-	for _, same := range s.byTarget() {
+	for same := range s.byTarget() {
 		if l := same[0]; !l.menu && s.texts[l.text] != "" {
 			to[l.text] = append(to[l.text], called{l.to, len(same)})
 		}
@@ -297,25 +298,16 @@ func (s *Audit) sameText() (out []LinkFinding) {
 
 // manyTexts finds pages to which, as a whole, links outside of menus lead with several texts.
 func (s *Audit) manyTexts() (out []LinkFinding) {
-	groups := s.byTarget()
-	for i := 0; i < len(groups); {
-		to := groups[i][0].to
-		var texts [][]siteLink
-		number := 0
-		for ; i < len(groups) && groups[i][0].to == to; i++ {
-			whole := slices.DeleteFunc(slices.Clone(groups[i]), func(l siteLink) bool { return l.part || l.menu || s.texts[l.text] == "" })
-			number += len(whole)
-			if len(whole) > 0 {
-				texts = append(texts, whole)
-			}
-		}
+	for links := range sets.Runs(s.links, func(a, b siteLink) bool { return a.to == b.to }) {
+		whole := slices.DeleteFunc(slices.Clone(links), func(l siteLink) bool { return l.part || l.menu || s.texts[l.text] == "" })
+		texts := slices.Collect(sets.Runs(whole, func(a, b siteLink) bool { return a.text == b.text }))
 		if len(texts) < fewTexts {
 			continue
 		}
 		slices.SortFunc(texts, func(a, b []siteLink) int {
 			return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(s.texts[a[0].text], s.texts[b[0].text]))
 		})
-		f := s.finding("many-texts", to, 0, number)
+		f := s.finding("many-texts", links[0].to, 0, len(whole))
 		var words []string
 		for _, t := range texts {
 			words = append(words, s.texts[t[0].text])

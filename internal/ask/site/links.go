@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -162,7 +164,7 @@ func (s *Audit) arrange() {
 		return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.text, b.text), cmp.Compare(a.from, b.from), cmp.Compare(a.via, b.via), cmp.Compare(one(a.part), one(b.part)))
 	})
 	s.links = slices.Compact(s.links)
-	for _, same := range s.byTarget() {
+	for same := range s.byTarget() {
 		pages := 1
 		for i := range same[1:] {
 			if same[i+1].from != same[i].from {
@@ -187,16 +189,8 @@ func one(b bool) int {
 }
 
 // byTarget returns the links with the same target and text together.
-func (s *Audit) byTarget() (groups [][]siteLink) {
-	for i := 0; i < len(s.links); {
-		j := i + 1
-		for j < len(s.links) && s.links[j].to == s.links[i].to && s.links[j].text == s.links[i].text {
-			j++
-		}
-		groups = append(groups, s.links[i:j])
-		i = j
-	}
-	return groups
+func (s *Audit) byTarget() iter.Seq[[]siteLink] {
+	return sets.Runs(s.links, func(a, b siteLink) bool { return a.to == b.to && a.text == b.text })
 }
 
 // Size returns the number of pages, and of links between them: each source, target and text once.

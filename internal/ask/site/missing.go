@@ -14,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/internal/ask/topics"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // MissingLink is a link that a page might have: its text has words with which other pages link to the target, or the
@@ -70,13 +71,8 @@ func (s *Audit) Missing(ctx context.Context, most int, least float64) ([]Missing
 		return nil, err
 	}
 	var first []MissingLink
-	for len(found) > 0 {
-		n := 1
-		for n < len(found) && found[n].from == found[0].from {
-			n++
-		}
-		first = append(first, m.best(found[:n], most, least)...)
-		found = found[n:]
+	for of := range sets.Runs(found, func(a, b mention) bool { return a.from == b.from }) {
+		first = append(first, m.best(of, most, least)...)
 	}
 	slices.SortStableFunc(first, func(a, b MissingLink) int { return cmp.Compare(a.From, b.From) })
 	of := map[uint32][]int{}
@@ -139,7 +135,7 @@ func (s *Audit) phrases() (*mentions, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, same := range s.byTarget() {
+	for same := range s.byTarget() {
 		if l := same[0]; !l.menu && l.text != 0 {
 			m.call(s.texts[l.text], l.to, len(same))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/label"
 )
@@ -75,9 +76,6 @@ const (
 	SortByHosts = "hosts" // by HostShare: clusters of many hosts first, those of a single host last
 )
 
-// Sorts lists the criteria of SortTopicalClusters.
-var Sorts = []string{SortBySize, SortByLabel, SortByHosts}
-
 // Clusters returns the topical clusters of two or more documents, largest first. Ties are sorted by the URL of
 // the center.
 func Clusters(r *runs.Run) ([]TopicalCluster, error) {
@@ -94,15 +92,9 @@ func Clusters(r *runs.Run) ([]TopicalCluster, error) {
 // clustersOf returns the clusters of two or more documents, without labels, given the center of every document
 // and its similarity to it.
 func clustersOf(r *runs.Run, centers []uint32, similarity func(id uint32) float32) []TopicalCluster {
-	sorted := byCenter(centers)
 	var out []TopicalCluster
-	for i := 0; i < len(sorted); {
-		of, j := centers[sorted[i]], i+1
-		for j < len(sorted) && centers[sorted[j]] == of {
-			j++
-		}
-		out = append(out, newCluster(r, of, sorted[i:j], similarity))
-		i = j
+	for members := range sets.Runs(byCenter(centers), func(a, b uint32) bool { return centers[a] == centers[b] }) {
+		out = append(out, newCluster(r, centers[members[0]], members, similarity))
 	}
 	SortClusters(r, out, SortBySize)
 	return out

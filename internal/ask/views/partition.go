@@ -3,6 +3,8 @@ package views
 import (
 	"fmt"
 	"slices"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Agreement holds the measures of agreement of two clusterings A and B of the same elements.
@@ -97,15 +99,10 @@ func cells(a, b []uint32) func(yield func(cell [2]uint32, n int) bool) {
 	}
 	slices.Sort(keys)
 	return func(yield func([2]uint32, int) bool) {
-		for from := 0; from < len(keys); {
-			to := from + 1
-			for to < len(keys) && keys[to] == keys[from] {
-				to++
-			}
-			if !yield([2]uint32{uint32(keys[from] >> 32), uint32(keys[from])}, to-from) {
+		for same := range sets.Runs(keys, func(a, b uint64) bool { return a == b }) {
+			if !yield([2]uint32{uint32(same[0] >> 32), uint32(same[0])}, len(same)) {
 				return
 			}
-			from = to
 		}
 	}
 }
