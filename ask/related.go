@@ -38,42 +38,49 @@ func (o Related) Ask(ctx context.Context, r *Run) (*RelatedAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	near := [][]Neighbour{nil}
-	var found int
-	oneField := o.By == topics.ByLinks || o.By == topics.ByContent
-	if o.Exact || oneField {
-		var wanted func(id, other uint32) bool
-		if o.Apart || o.Elsewhere {
-			wanted = func(id, other uint32) bool {
-				return (!o.Apart || topics.Together(r, id, other) == 0) && (!o.Elsewhere || urls.Host(r.URL(other)) != urls.Host(r.URL(id)))
-			}
-		}
-		if near, err = topics.Exact(ctx, r, []uint32{id}, min(max(withMirrors(o.Top()), mostRanked), r.Len()), o.By, wanted); err != nil {
-			return nil, err
-		}
-		found = len(near[0])
-		if oneField {
-			topics.RankBy(r, id, o.By, near[0])
-		} else {
-			topics.Rank(r, id, near[0])
-		}
-	} else {
-		lookup := o.lookup()
-		lookup.Top = withMirrors(o.Top())
-		near[0], found = topics.RelatedOf(r, id, lookup)
+	near, found, err := o.near(ctx, r, id)
+	if err != nil {
+		return nil, err
 	}
-	near[0] = near[0][:min(len(near[0]), withMirrors(o.Top()))]
-	near[0] = foldAlike(r, near[0])
-	near[0] = near[0][:min(len(near[0]), o.Top())]
-	out := relatedOf(r, id, near[0], o)
+	near = foldAlike(r, near[:min(len(near), withMirrors(o.Top()))])
+	near = near[:min(len(near), o.Top())]
+	out := relatedOf(r, id, near, o)
 	out.Total = found
-	if len(near[0]) == 0 {
+	if len(near) == 0 {
 		out.None = NoNeighbours(r, id, o)
 	} else if d := r.Document(id); !o.Apart && !d.Crawled && d.InHosts <= fewHosts {
 		out.Note = "Little is known about it, so that documents may seem related which the same pages merely list."
 	}
 	return out, nil
 }
+
+// near returns the documents related to a document, at least as many as have rows when mirrors are folded, and the number of
+// all that were found.
+func (o Related) near(ctx context.Context, r *Run, id uint32) (near []Neighbour, found int, err error) {
+	lookup := o.lookup()
+	lookup.Top = withMirrors(o.Top())
+	if !o.Exact && !o.oneField() {
+		near, found = topics.RelatedOf(r, id, lookup)
+		return near, found, nil
+	}
+	wanted := func(id, other uint32) bool {
+		return (!o.Apart || topics.Together(r, id, other) == 0) && (!o.Elsewhere || urls.Host(r.URL(other)) != urls.Host(r.URL(id)))
+	}
+	lists, err := topics.Exact(ctx, r, []uint32{id}, min(max(lookup.Top, mostRanked), r.Len()), o.By, wanted)
+	if err != nil {
+		return nil, 0, err
+	}
+	near = lists[0]
+	if o.oneField() {
+		topics.RankBy(r, id, o.By, near)
+	} else {
+		topics.Rank(r, id, near)
+	}
+	return near, len(near), nil
+}
+
+// oneField reports whether documents are compared by one field of their bags.
+func (o Related) oneField() bool { return o.By == topics.ByLinks || o.By == topics.ByContent }
 
 // mostRanked is the number of the most similar documents whose order shared neighbours decide, if all are compared.
 const mostRanked = 300
@@ -123,7 +130,7 @@ func NoNeighbours(r *Run, id uint32, o Related) string {
 		return "no page links to it"
 	case o.By == topics.ByContent && !r.Document(id).Crawled:
 		return "the crawl does not hold it, so nothing is known of its own words"
-	case topics.Bag(r, id).Len() > 0 && (o.Exact || o.By == topics.ByLinks || o.By == topics.ByContent):
+	case topics.Bag(r, id).Len() > 0 && (o.Exact || o.oneField()):
 		return "no other document shares a word with it"
 	case topics.Bag(r, id).Len() > 0:
 		return "no document is similar enough for this run to store it (the settings floor and min-similarity)"

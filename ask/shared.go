@@ -36,7 +36,7 @@ var relations = []string{
 func Shared(ctx context.Context, a, b *Run, limit int, each func(CrossPair) error) (*SharedAnswer, error) {
 	out := &SharedAnswer{Relations: []SharedCount{}, Items: []CrossPair{}}
 	pairs, closest := map[string]int{}, map[string][]CrossPair{}
-	stats, err := texts.Across(ctx, a, b, resemble.Resources{}, func(p CrossPair) error {
+	stats, err := texts.Across(ctx, a, b, func(p CrossPair) error {
 		pairs[p.Relation]++
 		closest[p.Relation] = addClosest(closest[p.Relation], p, limit)
 		if each == nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/resemble"
 )
 
 // sketchesName is the word for a file of sketches among the tables of export.
@@ -64,7 +63,7 @@ func (e *exportingSketches) write(ctx context.Context, path string) error {
 		return err
 	}
 	defer r.Close()
-	pages, err := runs.WriteSketches(ctx, r, e.path, runs.SketchSettings{Kind: config.Sketch(e.kind), Modulus: e.modulus}, resemble.Resources{})
+	pages, err := runs.WriteSketches(ctx, r, e.path, runs.SketchSettings{Kind: config.Sketch(e.kind), Modulus: e.modulus})
 	if err != nil {
 		return err
 	}

@@ -54,10 +54,7 @@ func (e *CapturesError) Error() string {
 
 // Summary returns the error without the captures.
 func (e *CapturesError) Summary() string {
-	n := fmt.Sprintf("%d captures", len(e.Captures))
-	if len(e.Captures) == 1 {
-		n = "1 capture"
-	}
+	n := Plural(len(e.Captures), "capture")
 	switch {
 	case e.None:
 		return fmt.Sprintf("%s: the run holds no capture of %q; it holds %s of this URL", e.URL, e.Asked, n)
@@ -166,15 +163,15 @@ func lookupCapture(r *Run, url string) (id uint32, ok bool, err error) {
 	case len(fit) == 1:
 		return fit[0].ID, true, nil
 	case len(fit) > 1:
-		return 0, true, &CapturesError{URL: base(r, fit), Asked: mark, Captures: fit}
+		return 0, true, &CapturesError{URL: base(fit), Asked: mark, Captures: fit}
 	case isTime:
-		return 0, true, &CapturesError{URL: base(r, all), Asked: mark, None: true, Captures: all}
+		return 0, true, &CapturesError{URL: base(all), Asked: mark, None: true, Captures: all}
 	}
 	return 0, false, nil
 }
 
 // base returns the URL that captures share.
-func base(r *Run, list []Capture) string {
+func base(list []Capture) string {
 	url, _, _ := capture.Cut(list[0].Name)
 	return url
 }

@@ -1,7 +1,6 @@
 package runs
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -138,15 +137,14 @@ func (r *Run) configure() error {
 	if v := r.Config.RulesVersion; v != urls.RulesVersion {
 		return fmt.Errorf("its URLs are in the canonical form of version %d of the rules, but this program has version %d: build the run again", v, urls.RulesVersion)
 	}
-	var rules, index error
-	r.Rules, rules = r.Config.Rules()
-	for _, s := range r.Manifest.Stages {
-		if s.Name == "pair" {
-			r.Config = r.Config.WithIndex(s.Counts)
-		}
+	if pair, ok := r.Manifest.Stage("pair"); ok {
+		r.Config = r.Config.WithIndex(pair.Counts)
 	}
-	r.Index, index = r.Config.Index()
-	return cmp.Or(rules, index)
+	var err error
+	if r.Rules, err = r.Config.Rules(); err == nil {
+		r.Index, err = r.Config.Index()
+	}
+	return err
 }
 
 // open opens the tables of the run's views. If one cannot be opened, it closes the others.
@@ -261,7 +259,7 @@ func (r *Run) Lookup(url string) (uint32, error) {
 	case len(list) == 1:
 		return list[0].ID, nil
 	case len(list) > 1:
-		return 0, &CapturesError{URL: base(r, list), Captures: list}
+		return 0, &CapturesError{URL: base(list), Captures: list}
 	case to != canonical:
 		return 0, fmt.Errorf("%s: %w (it redirects to %s)", url, ErrUnknown, to)
 	}

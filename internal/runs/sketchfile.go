@@ -34,19 +34,7 @@ func OpenSketches(path string) (*Run, error) {
 	r.SketchFile = path
 	f := tables.Open(&r.set, path, tables.OpenSketchFile)
 	r.set.Do(func() error {
-		r.Manifest = &run.Manifest{Config: slices.Clone(f.Config)}
-		r.Docs, r.Pages, r.Equal = f.Documents, f.Pages, f.Equal
-		err := r.configure()
-		if err == nil {
-			err = r.Config.Validate()
-		}
-		if err == nil && (!r.Config.Sketched() || r.Config.Sketcher() != r.Pages.Sketcher() || !slices.Equal(r.Config.Views, []string{config.Syntactic})) {
-			err = fmt.Errorf("its configuration is not one of sketches %s", r.Pages.Sketcher())
-		}
-		if err == nil {
-			r.Boilerplate, err = r.Equal.Boilerplate(r.Config.Boilerplate())
-		}
-		if err != nil {
+		if err := r.takeSketches(f); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		return f.Err()
@@ -57,8 +45,26 @@ func OpenSketches(path string) (*Run, error) {
 	return r, nil
 }
 
+// takeSketches takes the tables of a file of sketches, and its configuration, which must be that of a run with such sketches.
+func (r *Run) takeSketches(f *tables.SketchFile) (err error) {
+	r.Manifest = &run.Manifest{Config: slices.Clone(f.Config)}
+	r.Docs, r.Pages, r.Equal = f.Documents, f.Pages, f.Equal
+	if err := r.configure(); err != nil {
+		return err
+	}
+	if err := r.Config.Validate(); err != nil {
+		return err
+	}
+	onlyTexts := slices.Equal(r.Config.Views, []string{config.Syntactic})
+	if !r.Config.Sketched() || r.Config.Sketcher() != r.Pages.Sketcher() || !onlyTexts {
+		return fmt.Errorf("its configuration is not one of sketches %s", r.Pages.Sketcher())
+	}
+	r.Boilerplate, err = r.Equal.Boilerplate(r.Config.Boilerplate())
+	return err
+}
+
 // WriteSketches writes a file of sketches and returns the number of its pages.
-func WriteSketches(ctx context.Context, r *Run, path string, o SketchSettings, res resemble.Resources) (pages int, err error) {
+func WriteSketches(ctx context.Context, r *Run, path string, o SketchSettings) (pages int, err error) {
 	c, err := sketchConfig(r, o)
 	if err != nil {
 		return 0, err
@@ -80,7 +86,7 @@ func WriteSketches(ctx context.Context, r *Run, path string, o SketchSettings, r
 			Values: from.Values(page), Distinct: uint32(min(int64(from.Size(page)), math.MaxUint32)), Digest: from.Digest(page),
 		}})
 	}
-	equal, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, from, c.Stripped(), res)
+	equal, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, from, c.Stripped(), resemble.Resources{})
 	if err != nil {
 		return 0, err
 	}
@@ -107,16 +113,21 @@ func sketchConfig(r *Run, o SketchSettings) (c config.Config, err error) {
 	if c.Modulus <= config.MaxModulus && c.Sketcher().M == 0 {
 		c.Modulus = shingles.DefaultM // not in use
 	}
+	dropUnused(&c)
+	return c, c.Validate()
+}
+
+// dropUnused sets the settings on which sketches do not depend, so that equal sketches have equal files: those of other views,
+// those that say how the crawl was read, and those that this kind of sketches does not allow.
+func dropUnused(c *config.Config) {
 	c.Views, c.IndexOneIn = []string{config.Syntactic}, 0
-	// These settings say how the crawl was read, not what pages are.
 	c.Base, c.Map, c.From, c.To, c.Status, c.Mime = "", nil, "", "", nil, nil
-	if k := c.Sketcher().Kind; !k.Containment() {
+	if kind := c.Sketcher().Kind; !kind.Containment() {
 		c.LinkContain = 0
-		if !k.Drops() {
+		if !kind.Drops() {
 			c.Strip = config.StripNone
 		}
 	}
-	return c, c.Validate()
 }
 
 // sketchTable presents a table of whole sets of shingles as a table of sketches, which it makes on demand.
@@ -160,7 +171,7 @@ func (t sketchTable) Size(page uint32) int { return t.PageTable.Stored(page) }
 // Alike makes runs, or files of sketches in their place, comparable by their texts. If some keep whole sets of
 // shingles and others sketches, it makes sketches of the former. The error is a *SettingsError if other settings
 // differ. The results have no topical view, and are valid until the runs are closed.
-func Alike(ctx context.Context, runs []*Run, res resemble.Resources) ([]*Run, error) {
+func Alike(ctx context.Context, runs []*Run) ([]*Run, error) {
 	var sketched *Run
 	for _, r := range runs {
 		if err := r.Need(config.Syntactic); err != nil {
@@ -174,7 +185,7 @@ func Alike(ctx context.Context, runs []*Run, res resemble.Resources) ([]*Run, er
 	for i, r := range runs {
 		if sketched != nil && !r.Sketched() {
 			var err error
-			if out[i], err = like(ctx, r, sketched, res); err != nil {
+			if out[i], err = like(ctx, r, sketched); err != nil {
 				return nil, err
 			}
 		}
@@ -186,7 +197,7 @@ func Alike(ctx context.Context, runs []*Run, res resemble.Resources) ([]*Run, er
 }
 
 // like returns the run with sketches of the kind that another one keeps.
-func like(ctx context.Context, r *Run, other *Run, res resemble.Resources) (*Run, error) {
+func like(ctx context.Context, r *Run, other *Run) (*Run, error) {
 	c, err := sketchConfig(r, SketchSettings{Kind: other.Config.Sketch, Modulus: other.Config.Modulus})
 	if err != nil {
 		return nil, err
@@ -196,6 +207,6 @@ func like(ctx context.Context, r *Run, other *Run, res resemble.Resources) (*Run
 		Sources: r.Sources, Terms: r.Terms, Index: r.Index, Pages: sketchesOf(r.Pages, c), Equal: r.Equal,
 	})
 	out.Config = c
-	_, out.Boilerplate, _, err = resemble.FindEqualAndBoilerplate(ctx, out.Pages, c.Stripped(), res)
+	_, out.Boilerplate, _, err = resemble.FindEqualAndBoilerplate(ctx, out.Pages, c.Stripped(), resemble.Resources{})
 	return out, err
 }

@@ -55,11 +55,11 @@ func (s *TwoCrawls) candidates(old uint32, alike map[uint32][]uint32, wanted fun
 	url := s.Older.Docs.URL(old)
 	switch s.hidden {
 	case HideNothing:
-		_, g.folder, g.segment = pathOf(url)
+		g.folder, g.segment = pathOf(url)
 		g.path = pathWords(s.Older, old)
 		g.redirect = s.redirect(url)
 	case HideFolders:
-		_, _, g.segment = pathOf(url)
+		_, g.segment = pathOf(url)
 		g.path = moved.Words(withoutSuffix(g.segment))
 	}
 	g.text, g.crawled = s.oldText(old)
@@ -96,7 +96,7 @@ func (s *TwoCrawls) candidates(old uint32, alike map[uint32][]uint32, wanted fun
 			if url := r.Docs.URL(id); urls.Host(url) != host && c.Foreign() {
 				continue
 			}
-			_, c.Folder, _ = pathOf(r.Docs.URL(id))
+			c.Folder, _ = pathOf(r.Docs.URL(id))
 		}
 		p.Candidates = append(p.Candidates, c)
 	}
@@ -175,7 +175,7 @@ func (s *TwoCrawls) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 		return e
 	}
 	url := r.Docs.URL(id)
-	_, _, segment := pathOf(url)
+	_, segment := pathOf(url)
 	segment = withoutSuffix(segment)
 	own := withoutSuffix(g.segment)
 	e.Segment = moved.Alike(own, segment) * moved.Telling(max(s.older.at(own), t.at(segment)))

@@ -11,7 +11,6 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/resemble"
 )
 
 // Crawls holds runs over crawls of the same sites in order of time; the last one is the present ([S1] section 4,
@@ -35,7 +34,7 @@ func NewCrawls(ctx context.Context, list ...*runs.Run) (*Crawls, error) {
 	}
 	if slices.ContainsFunc(list, func(r *runs.Run) bool { return r.SketchFile != "" }) {
 		var err error
-		if list, err = runs.Alike(ctx, list, resemble.Resources{}); err != nil {
+		if list, err = runs.Alike(ctx, list); err != nil {
 			return nil, err
 		}
 	}
@@ -130,11 +129,11 @@ func (c *Crawls) err() error {
 	return errors.Join(all...)
 }
 
-// pathOf splits a canonical URL into its host, the folder with the host, and the last segment of its path.
-func pathOf(url string) (host, folder, segment string) {
+// pathOf splits a canonical URL into the folder, with the host, and the last segment of its path.
+func pathOf(url string) (folder, segment string) {
 	host, path := urls.Cut(strings.TrimSuffix(url, "/"))
 	if at := strings.LastIndexByte(path, '/'); at >= 0 {
-		return host, host + "/" + path[:at], path[at+1:]
+		return host + "/" + path[:at], path[at+1:]
 	}
-	return host, host, path
+	return host, path
 }

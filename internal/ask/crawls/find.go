@@ -212,36 +212,41 @@ func (f *finding) said(newest int) {
 	if !last.Config.Has(config.Topical) {
 		return
 	}
-	for i := newest; i >= 0; i-- {
-		id, ok := f.crawls.runs[i].Docs.Find(f.URL)
+	for i, r := range slices.Backward(f.crawls.runs[:newest+1]) {
+		id, ok := r.Docs.Find(f.URL)
 		if !ok {
 			continue
 		}
-		s, by, when := &TwoCrawls{Older: f.crawls.runs[i], Newer: last}, topics.ByLinks, ""
-		if s.Older.Config.Bags == config.FromContent {
+		by, when := topics.ByLinks, ""
+		if r.Config.Bags == config.FromContent {
 			by = topics.ByContent
 		}
-		bag := topics.OfField(s.Older, topics.Bag(s.Older, id), by)
+		bag := topics.OfField(r, topics.Bag(r, id), by)
 		if bag.Len() == 0 {
 			continue
 		}
-		if s.Older != last {
-			s.terms = translation(s.Older, last)
-			bag, when = s.translated(bag), fmt.Sprintf(", in run %d and now", i+1)
+		two := &TwoCrawls{Older: r, Newer: last}
+		if r != last {
+			two.terms = translation(r, last)
+			bag, when = two.translated(bag), fmt.Sprintf(", in run %d and now", i+1)
 		}
-		of := func(id uint32) bags.Bag { return topics.OfField(last, topics.Bag(last, id), by) }
-		found := s.nearest(bag, by)
-		slices.SortStableFunc(found, func(a, b uint32) int {
-			return cmp.Compare(bags.Similarity(bag, of(b)), bags.Similarity(bag, of(a)))
-		})
-		n := 0
-		for _, to := range found {
-			why := fmt.Sprintf("what the web says of both%s: %s", when, strings.Join(topics.SharedOf(last, bag, of(to), mostWhy), " "))
-			if similarity := bags.Similarity(bag, of(to)); n < f.top && similarity > 0 && f.add(to, HowLinks, similarity, why) {
-				n++
-			}
-		}
+		f.alike(two.nearest(bag, by), bag, by, when)
 		return
+	}
+}
+
+// alike adds those of some pages of the last run whose bags, by a field, are most like one.
+func (f *finding) alike(pages []uint32, bag bags.Bag, by topics.By, when string) {
+	last := f.crawls.Last()
+	of := func(id uint32) bags.Bag { return topics.OfField(last, topics.Bag(last, id), by) }
+	similarity := func(id uint32) float64 { return bags.Similarity(bag, of(id)) }
+	slices.SortStableFunc(pages, func(a, b uint32) int { return cmp.Compare(similarity(b), similarity(a)) })
+	n := 0
+	for _, to := range pages {
+		why := fmt.Sprintf("what the web says of both%s: %s", when, strings.Join(topics.SharedOf(last, bag, of(to), mostWhy), " "))
+		if s := similarity(to); n < f.top && s > 0 && f.add(to, HowLinks, s, why) {
+			n++
+		}
 	}
 }
 

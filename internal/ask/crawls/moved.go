@@ -51,7 +51,7 @@ func (c *Crawls) trace(ctx context.Context, run int, id uint32) (*LostPage, erro
 	if err != nil {
 		return nil, err
 	}
-	direct, _, err := s.trace(ctx, id)
+	direct, err := s.trace(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func (c *Crawls) follow(ctx context.Context, run int, id uint32) (steps []step, 
 		if err != nil {
 			return nil, 0, err
 		}
-		v, _, err := s.trace(ctx, id)
+		v, err := s.trace(ctx, id)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/runs/runtest"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/resemble"
 )
 
 // TestSketchFileDamage checks that errors name the file and the place of damage, wherever it is, and recognize other
@@ -73,7 +72,7 @@ func useSketches(t testing.TB, path string) error {
 			return err
 		}
 	}
-	if _, err := texts.Across(t.Context(), r, r, resemble.Resources{}, func(texts.CrossPair) error { return nil }); err != nil {
+	if _, err := texts.Across(t.Context(), r, r, func(texts.CrossPair) error { return nil }); err != nil {
 		return err
 	}
 	s, err := NewTwoCrawls(r, r)

@@ -9,7 +9,6 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/runs/runtest"
-	"github.com/lshclust/lshclust/resemble"
 )
 
 // TestSketchFileHasNoTexts checks that questions about texts fail for a file of sketches, rather than finding
@@ -70,7 +69,7 @@ func TestSketchFileSettings(t *testing.T) {
 		"strip":     runtest.Opened(t, runtest.Syntactic(t, func(c *config.Config) { c.Strip = config.StripNone }), pages),
 		"sketch":    runtest.OpenedSketches(t, runtest.SketchFile(t, base, runs.SketchSettings{Kind: config.SketchMod})),
 	} {
-		_, err := texts.Across(t.Context(), file, other, resemble.Resources{}, func(texts.CrossPair) error { return nil })
+		_, err := texts.Across(t.Context(), file, other, func(texts.CrossPair) error { return nil })
 		var settings *runs.SettingsError
 		if !errors.As(err, &settings) || settings.Setting != want || settings.SketchesOnly() != (want == "sketch") {
 			t.Errorf("%s: %v", want, err)

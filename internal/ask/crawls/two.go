@@ -264,17 +264,16 @@ func (s *TwoCrawls) Moves(ctx context.Context) ([]moved.Verdict, error) {
 	return f.list, nil
 }
 
-// trace returns the verdict on one document of the older run, or false if its page is not gone.
-func (s *TwoCrawls) trace(ctx context.Context, old uint32) (v moved.Verdict, gone bool, err error) {
+// trace returns the verdict on one document of the older run, or the zero verdict if its page is not gone.
+func (s *TwoCrawls) trace(ctx context.Context, old uint32) (v moved.Verdict, err error) {
 	f, err := s.fates(ctx)
 	if err != nil {
-		return v, false, err
+		return v, err
 	}
-	at, gone := f.of[old]
-	if gone {
+	if at, gone := f.of[old]; gone {
 		v = f.list[at]
 	}
-	return v, gone, nil
+	return v, nil
 }
 
 func (s *TwoCrawls) fates(ctx context.Context) (*fates, error) {

@@ -43,11 +43,8 @@ type Version struct {
 	Lost    int    `json:"lost"`
 }
 
-// Usual values of [VersionOptions].
-const (
-	CopyResemblance = 0.9
-	ThinWords       = 50
-)
+// CopyResemblance is the usual least resemblance of a copy.
+const CopyResemblance = 0.9
 
 // VersionOptions choose what [Versions] finds.
 type VersionOptions struct {

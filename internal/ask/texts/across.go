@@ -41,22 +41,22 @@ type AcrossStats struct {
 //
 // Thresholds are those of the first run. If either run keeps sketches, sketches are compared, otherwise whole sets of
 // shingles. The error is a *SettingsError if the settings of the runs do not allow a comparison.
-func Across(ctx context.Context, a, b *runs.Run, res resemble.Resources, each func(CrossPair) error) (stats AcrossStats, err error) {
-	runs, err := runs.Alike(ctx, []*runs.Run{a, b}, res)
+func Across(ctx context.Context, a, b *runs.Run, each func(CrossPair) error) (stats AcrossStats, err error) {
+	runs, err := runs.Alike(ctx, []*runs.Run{a, b})
 	if err == nil {
-		stats, err = across(ctx, runs[0], runs[1], res, each)
+		stats, err = across(ctx, runs[0], runs[1], each)
 	}
 	return stats, errors.Join(err, a.Err(), b.Err()) // sketches made from a run do not report its damage
 }
 
 // across is Across for runs with equal settings.
-func across(ctx context.Context, a, b *runs.Run, res resemble.Resources, each func(CrossPair) error) (stats AcrossStats, err error) {
+func across(ctx context.Context, a, b *runs.Run, each func(CrossPair) error) (stats AcrossStats, err error) {
 	stats.PagesA, stats.PagesB = a.Pages.Len(), b.Pages.Len()
 	m, err := merge(a, b)
 	if err != nil {
 		return stats, err
 	}
-	equal, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, m, a.Config.Stripped(), res)
+	equal, strip, _, err := resemble.FindEqualAndBoilerplate(ctx, m, a.Config.Stripped(), resemble.Resources{})
 	if err != nil {
 		return stats, err
 	}
@@ -77,7 +77,7 @@ func across(ctx context.Context, a, b *runs.Run, res resemble.Resources, each fu
 			return stats, err
 		}
 	}
-	_, err = resemble.Pairs(ctx, m, equal, strip, a.Config.Pairs(res), func(pairs []resemble.Pair) error {
+	_, err = resemble.Pairs(ctx, m, equal, strip, a.Config.Pairs(resemble.Resources{}), func(pairs []resemble.Pair) error {
 		for _, p := range pairs {
 			for _, p := range []resemble.Pair{p, p.Swap()} {
 				x, y := g.first(p.A, 0), g.first(p.B, 1)

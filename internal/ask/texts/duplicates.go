@@ -55,7 +55,7 @@ func Duplicates(r *runs.Run, id uint32, most int) (list []Duplicate, all bool, e
 	rep := r.Equal.Representative(this)
 	all = addEquals(r, out, this, rep, most)
 	for p := range r.Similar.Of(rep) {
-		if all = all && addSimilar(r, out, this, rep, p, most); !all {
+		if all = all && addSimilar(r, out, rep, p, most); !all {
 			break
 		}
 	}
@@ -116,7 +116,7 @@ func addEquals(r *runs.Run, out map[uint32]Duplicate, this, rep uint32, most int
 }
 
 // addSimilar adds the other page of a pair and the pages that equal it.
-func addSimilar(r *runs.Run, out map[uint32]Duplicate, this, rep uint32, p resemble.Pair, most int) bool {
+func addSimilar(r *runs.Run, out map[uint32]Duplicate, rep uint32, p resemble.Pair, most int) bool {
 	if p.A != rep {
 		p = p.Swap()
 	}

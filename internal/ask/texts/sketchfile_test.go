@@ -14,13 +14,12 @@ import (
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/runs/runtest"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/resemble"
 )
 
 // crossPairs returns the pairs across two runs, in order.
 func crossPairs(t testing.TB, a, b *runs.Run) (out []CrossPair) {
 	t.Helper()
-	stats, err := Across(t.Context(), a, b, resemble.Resources{}, func(p CrossPair) error {
+	stats, err := Across(t.Context(), a, b, func(p CrossPair) error {
 		out = append(out, p)
 		return nil
 	})
@@ -95,7 +94,7 @@ func TestSketchFileOfShingles(t *testing.T) {
 		if errA != nil || errB != nil || !bytes.Equal(a, b) {
 			t.Errorf("%s: %d bytes from shingles, %d from sketches, %v, %v", kind, len(a), len(b), errA, errB)
 		}
-		if _, err := runs.WriteSketches(t.Context(), kept, filepath.Join(t.TempDir(), "x"), runs.SketchSettings{Kind: config.SketchMod, Modulus: 7}, resemble.Resources{}); !errors.Is(err, runs.ErrSketches) {
+		if _, err := runs.WriteSketches(t.Context(), kept, filepath.Join(t.TempDir(), "x"), runs.SketchSettings{Kind: config.SketchMod, Modulus: 7}); !errors.Is(err, runs.ErrSketches) {
 			t.Errorf("%s as MOD_7: %v", kind, err)
 		}
 	}
@@ -135,7 +134,7 @@ func TestAcrossDamage(t *testing.T) {
 	}
 	defer r.Close()
 	for _, pair := range [][2]*runs.Run{{r, file}, {file, r}} {
-		if _, err := Across(t.Context(), pair[0], pair[1], resemble.Resources{}, func(CrossPair) error { return nil }); !errors.Is(err, mapped.ErrChecksum) {
+		if _, err := Across(t.Context(), pair[0], pair[1], func(CrossPair) error { return nil }); !errors.Is(err, mapped.ErrChecksum) {
 			t.Errorf("%q and %q: %v", pair[0].SketchFile, pair[1].SketchFile, err)
 		}
 	}

@@ -145,14 +145,14 @@ func why(r *runs.Run, x *Explanation, idA, idB uint32) (bool, string) {
 	if r.Config.Neighbours > 0 {
 		return false, whyNotNearest(r, x, a, b)
 	}
-	if x.Similarity < r.Config.Similarity && x.Keys > 0 && !belowFloor(r, x) {
+	if x.Similarity < r.Config.Similarity && x.Keys > 0 && !belowFloor(x) {
 		return false, fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", x.Keys, r.Config.Similarity)
 	}
 	return false, whyNoCandidate(r, x)
 }
 
 // belowFloor reports whether too few signatures agree for a candidate.
-func belowFloor(r *runs.Run, x *Explanation) bool {
+func belowFloor(x *Explanation) bool {
 	return float64(x.Agreeing)/float64(max(1, x.Signatures)) < x.Floor
 }
 
@@ -161,7 +161,7 @@ func whyNoCandidate(r *runs.Run, x *Explanation) string {
 	switch {
 	case x.Keys == 0:
 		return fmt.Sprintf("no key in common (%d of %d signatures agree; a pair as similar as this is found with probability %.3f)", x.Agreeing, x.Signatures, x.Chance)
-	case belowFloor(r, x):
+	case belowFloor(x):
 		return fmt.Sprintf("candidates in %d keys, but only %d of %d signatures agree and the floor is %.3g", x.Keys, x.Agreeing, x.Signatures, x.Floor)
 	}
 	return fmt.Sprintf("they collide only in buckets of more than %d nodes, where not every pair is formed", r.Config.MaxBucket)
@@ -181,7 +181,7 @@ func whyNotNearest(r *runs.Run, x *Explanation, a, b uint32) string {
 		return fmt.Sprintf("keys in common: %d, but the run stores the %d nearest of a document%s, and both have nearer ones", x.Keys, c.Neighbours, apart)
 	}
 	why := whyNoCandidate(r, x)
-	if x.Keys > 0 && !belowFloor(r, x) {
+	if x.Keys > 0 && !belowFloor(x) {
 		why = fmt.Sprintf("candidates in %d keys, but only in buckets of more than %d nodes, where not every pair is formed, or behind others that agree in more signatures, which are compared first",
 			x.Keys, c.MaxBucket)
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/resemble"
 )
 
 // Broken runs the checks on a run directory and returns "rule: error" for each one that fails.
@@ -181,7 +180,7 @@ func Syntactic(t testing.TB, change func(*config.Config)) config.Config {
 func SketchFile(t testing.TB, r *runs.Run, o runs.SketchSettings) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "holdings.sketches")
-	if n, err := runs.WriteSketches(t.Context(), r, path, o, resemble.Resources{}); err != nil || n != r.Pages.Len() {
+	if n, err := runs.WriteSketches(t.Context(), r, path, o); err != nil || n != r.Pages.Len() {
 		t.Fatal(n, err)
 	}
 	return path
