@@ -160,7 +160,7 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 			return nil, err
 		}
 	}
-	redirect := args.RedirectStatus()
+	redirect := args.Int("redirect")
 	if redirect == 0 && media == api.HTML { // only operations with Redirects accept it
 		redirect = http.StatusFound
 	}
@@ -295,19 +295,16 @@ func (s *Server) held(name string, ask func(run *opened) error) (err error) {
 
 // respond asks a question and encodes the answer.
 func respond(ctx context.Context, o *api.Operation, q *api.Question, media string, a *reply) (err error) {
-	if q.From, err = o.From(q.Args, q.Run.Manifest.Digest); err != nil {
-		return err
-	}
-	m, err := o.Ask(ctx, q)
+	m, next, err := o.Portion(ctx, q)
 	if err != nil {
 		return err
 	}
-	if l, ok := m.(api.Redirecter); ok && q.Redirect != 0 {
+	if to, ok := m.(api.Location); ok {
 		a.status = q.Redirect
-		a.header.Set("Location", strings.Clone(l.Location()))
+		a.header.Set("Location", strings.Clone(string(to)))
 		return nil
 	}
-	if next := o.Follow(m, q); next != "" {
+	if next != "" {
 		a.header.Set("Link", "<"+following(q, o, next)+">; rel=\"next\"")
 	}
 	a.header.Set("Content-Type", contentType(media))

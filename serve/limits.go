@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/serve/api"
+	"golang.org/x/sync/semaphore"
 )
 
 // limits bounds the number of questions answered at the same time.
 type limits struct {
-	all, heavy chan struct{}
+	all, heavy *semaphore.Weighted
 	patience   time.Duration
 }
 
@@ -18,30 +19,22 @@ type limits struct {
 func (l *limits) enter(ctx context.Context, heavy bool) (done func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.patience)
 	defer cancel()
-	var held []chan struct{}
-	done = func() {
-		for _, c := range held {
-			<-c
-		}
-	}
-	places := []chan struct{}{l.all}
+	places := []*semaphore.Weighted{l.all}
 	if heavy {
-		places = []chan struct{}{l.heavy, l.all}
+		places = []*semaphore.Weighted{l.heavy, l.all}
 	}
-	for _, c := range places {
-		select { // take a free place even if the time is up
-		case c <- struct{}{}:
-			held = append(held, c)
-			continue
-		default:
+	held := 0
+	done = func() {
+		for _, p := range places[:held] {
+			p.Release(1)
 		}
-		select {
-		case c <- struct{}{}:
-			held = append(held, c)
-		case <-ctx.Done():
+	}
+	for _, p := range places {
+		if !p.TryAcquire(1) && p.Acquire(ctx, 1) != nil { // a free place is taken even if the time is up
 			done()
 			return nil, api.Busy("The server answers as many questions as it can.", 1)
 		}
+		held++
 	}
 	return done, nil
 }

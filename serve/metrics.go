@@ -10,8 +10,6 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-func init() { metrics.ExposeMetadata(true) }
-
 // counters count requests and loads of runs.
 type counters struct {
 	inFlight atomic.Int64
@@ -19,6 +17,7 @@ type counters struct {
 }
 
 func newCounters() *counters {
+	metrics.ExposeMetadata(true)
 	c := &counters{set: metrics.NewSet()}
 	c.set.NewGauge("lshclust_http_in_flight", func() float64 { return float64(c.inFlight.Load()) })
 	return c

@@ -93,13 +93,12 @@ func troubleHeaders(h http.Header, p *api.Problem) {
 }
 
 // packed compresses answers of 1 KiB and more for clients that accept it.
-var packed = must(gzhttp.NewWrapper(gzhttp.MinSize(1<<10), gzhttp.EnableZstd(false)))
-
-func must[T any](v T, err error) T {
+func packed(h http.Handler) http.Handler {
+	wrap, err := gzhttp.NewWrapper(gzhttp.MinSize(1<<10), gzhttp.EnableZstd(false))
 	if err != nil {
-		panic(err)
+		panic(err) // the options are wrong
 	}
-	return v
+	return wrap(h)
 }
 
 // write writes an answer with its length. It omits the body for HEAD.

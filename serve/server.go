@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"golang.org/x/net/netutil"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/serve/api"
@@ -86,8 +87,8 @@ func New(sources []Source, o Options) (*Server, error) {
 		return nil, err
 	}
 	return &Server{
-		o: o, runs: all, document: append(document, '\n'), limits: &limits{make(chan struct{}, o.Concurrent), make(chan struct{}, o.Heavy), o.Patience}, counters: newCounters(), guard: g,
-		reload: make(chan struct{}, 1),
+		o: o, runs: all, document: append(document, '\n'), counters: newCounters(), guard: g, reload: make(chan struct{}, 1),
+		limits: &limits{semaphore.NewWeighted(int64(o.Concurrent)), semaphore.NewWeighted(int64(o.Heavy)), o.Patience},
 	}, nil
 }
 

@@ -213,8 +213,8 @@ func TestShutdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range c.s.o.Heavy - 1 {
-		c.s.limits.heavy <- struct{}{}
+	if !c.s.limits.heavy.TryAcquire(int64(c.s.o.Heavy) - 1) {
+		t.Fatal("a server without questions has no place")
 	}
 	go func() { slow <- c.do(http.MethodGet, "/v1/explain?texts=true&a="+gin+"&b="+gist, nil) }() // it waits for its turn
 	for !strings.Contains(string(c.get(200, "/metrics").body), "lshclust_http_in_flight 2") {

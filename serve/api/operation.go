@@ -45,8 +45,8 @@ type Question struct {
 // Model is an answer.
 type Model any
 
-// Redirecter is implemented by models that become a redirect if [Question.Redirect] asks for one.
-type Redirecter interface{ Location() string }
+// Location is the answer where a redirect leads, if [Question.Redirect] asks for one.
+type Location string
 
 // portioned is implemented by models whose list comes in portions.
 type portioned interface {
@@ -160,14 +160,19 @@ func (o *Operation) AskWith(ctx context.Context, r, older *Run, given url.Values
 	if o.Body != nil {
 		q.Body = []byte(args.Text(o.Body.Name))
 	}
-	if q.From, err = o.From(args, r.Manifest.Digest); err != nil {
-		return nil, err
-	}
-	m, err := o.Ask(ctx, q)
-	if err == nil {
-		o.Follow(m, q)
-	}
+	m, _, err := o.Portion(ctx, q)
 	return m, err
+}
+
+// Portion answers a question from the row on that its cursor names, and returns the cursor of the next portion, "" for none.
+func (o *Operation) Portion(ctx context.Context, q *Question) (m Model, next string, err error) {
+	if q.From, err = o.From(q.Args, q.Run.Manifest.Digest); err != nil {
+		return nil, "", err
+	}
+	if m, err = o.Ask(ctx, q); err != nil {
+		return nil, "", err
+	}
+	return m, o.Follow(m, q), nil
 }
 
 // IsList reports whether the answers of an operation have rows.

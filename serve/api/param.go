@@ -39,59 +39,50 @@ func (q *Question) OlderName() string {
 	return ""
 }
 
-// RedirectStatus returns the status of the redirect that the parameters ask for, or 0.
-func (a Args) RedirectStatus() int {
-	status, err := strconv.Atoi(a.Text("redirect"))
-	if err != nil {
-		return 0
-	}
-	return status
-}
-
 // mostRows is the maximum number of rows of an answer.
 const mostRows = 1000
 
-// Args holds the values of parameters. Parameters that are required or have a default always have a value.
-type Args struct {
-	text   map[string]string
-	number map[string]float64
-}
+// Args holds the values of parameters as text. Parameters that are required or have a default always have a value.
+type Args map[string]string
 
 // Has reports whether a parameter has a value.
-func (a Args) Has(name string) bool { _, ok := a.text[name]; return ok }
+func (a Args) Has(name string) bool { _, ok := a[name]; return ok }
 
 // Text returns the value of a parameter, or "".
-func (a Args) Text(name string) string { return a.text[name] }
+func (a Args) Text(name string) string { return a[name] }
 
-// Int returns the value of an integer parameter.
-func (a Args) Int(name string) int { return int(a.number[name]) }
+// Int returns the value of an integer parameter, or 0.
+func (a Args) Int(name string) int { return int(a.Number(name)) }
 
-// Number returns the value of a number parameter.
-func (a Args) Number(name string) float64 { return a.number[name] }
+// Number returns the value of a number parameter, or 0.
+func (a Args) Number(name string) float64 {
+	n, _ := strconv.ParseFloat(a[name], 64)
+	return n
+}
 
 // Flag returns the value of a flag parameter.
-func (a Args) Flag(name string) bool { return a.text[name] == "true" }
+func (a Args) Flag(name string) bool { return a[name] == "true" }
 
 // Parse reads the parameters of an operation from the query and, by name, from the path.
 func (o *Operation) Parse(query string, path func(name string) string) (Args, error) {
-	args := Args{map[string]string{}, map[string]float64{}}
+	args := Args{}
 	given, err := url.ParseQuery(query)
 	if err != nil {
-		return args, badRequest("the query of the URL cannot be read", "Write %25 for a percent sign, and & between parameters.")
+		return args, BadRequest("the query of the URL cannot be read", "Write %25 for a percent sign, and & between parameters.")
 	}
 	for name, values := range given {
 		switch p := o.Param(name); {
 		case p == nil || p.InPath:
-			return args, badRequest(fmt.Sprintf("there is no parameter %q", brief(name)), "The parameters are "+strings.Join(o.queryNames(), ", ")+".")
+			return args, BadRequest(fmt.Sprintf("there is no parameter %q", brief(name)), "The parameters are "+strings.Join(o.queryNames(), ", ")+".")
 		case len(values) > 1:
-			return args, badRequest("the parameter "+name+" is given more than once", "Give it once.")
+			return args, BadRequest("the parameter "+name+" is given more than once", "Give it once.")
 		}
-		args.text[name] = values[0]
+		args[name] = values[0]
 	}
 	for i := range o.Params {
 		p := &o.Params[i]
 		if p.InPath {
-			args.text[p.Name] = path(p.Name)
+			args[p.Name] = path(p.Name)
 		}
 		if err := args.check(p); err != nil {
 			return args, err
@@ -111,21 +102,18 @@ func (o *Operation) queryNames() (names []string) {
 
 // check checks the value of a parameter and fills in the default.
 func (a Args) check(p *Param) error {
-	value, ok := a.text[p.Name]
+	value, ok := a[p.Name]
 	switch {
 	case !ok && p.Required:
-		return badRequest("the parameter "+p.Name+" is missing", p.Name+": "+p.Doc+".")
+		return BadRequest("the parameter "+p.Name+" is missing", p.Name+": "+p.Doc+".")
 	case !ok && p.Default == "":
 		return nil
 	case !ok:
 		value = p.Default
-		a.text[p.Name] = value
+		a[p.Name] = value
 	}
 	if wrong := p.Wrong(value); wrong != "" {
-		return badRequest("the parameter "+p.Name+" "+wrong, p.Name+": "+p.Doc+".")
-	}
-	if p.Kind == ask.Whole || p.Kind == ask.Number {
-		a.number[p.Name], _ = strconv.ParseFloat(value, 64)
+		return BadRequest("the parameter "+p.Name+" "+wrong, p.Name+": "+p.Doc+".")
 	}
 	return nil
 }
@@ -141,4 +129,4 @@ func brief(s string) string {
 }
 
 // Given returns the sorted names of the parameters that have a value.
-func (a Args) Given() []string { return slices.Sorted(maps.Keys(a.text)) }
+func (a Args) Given() []string { return slices.Sorted(maps.Keys(a)) }

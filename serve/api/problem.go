@@ -55,7 +55,8 @@ func NewProblem(status int, kind, title, detail, todo string) *Problem {
 	return &Problem{Type: problemType + kind, Title: title, Status: status, Detail: detail, Todo: todo}
 }
 
-func badRequest(detail, todo string) *Problem {
+// BadRequest returns the problem of a request that is wrong.
+func BadRequest(detail, todo string) *Problem {
 	return NewProblem(http.StatusBadRequest, "bad-request", "The request is wrong", detail, todo)
 }
 

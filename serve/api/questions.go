@@ -121,7 +121,7 @@ func shortPassages(_ *Question, found *ask.QueryAnswer) (Model, error) {
 // Foldable refuses lists that are too long. It makes lines that JSON can represent, and cuts those longer than any URL.
 func Foldable(_ *Question, q *ask.Fold) error {
 	if len(q.URLs) > mostFolded {
-		return badRequest(fmt.Sprintf("the list has more than %d URLs", mostFolded), "Send the beginning of the list.")
+		return BadRequest(fmt.Sprintf("the list has more than %d URLs", mostFolded), "Send the beginning of the list.")
 	}
 	for i, url := range q.URLs {
 		q.URLs[i] = strings.ToValidUTF8(url[:min(len(url), maxText)], "\uFFFD")
@@ -158,12 +158,6 @@ func (r *Run) Crawls(ctx context.Context, older *Run) (*crawls.Crawls, error) {
 	return c, err
 }
 
-// location is where a redirect leads.
-type location string
-
-// Location implements Redirecter.
-func (l location) Location() string { return string(l) }
-
 // justRedirect asks for what a redirect needs, if the question asks for one.
 func justRedirect(asked *Question, q *ask.Moved) error {
 	if asked.Redirect != 0 {
@@ -186,7 +180,7 @@ func redirected(q *Question, m *ask.MovedAnswer) (Model, error) {
 			confidence = m.Confidence
 		}
 		if slices.Contains(sure, p.How) && confidence >= q.Args.Number("min") && p.URL != m.URL && strings.HasPrefix(p.URL, "http") {
-			return location(p.Visit()), nil
+			return Location(p.Visit()), nil
 		}
 	}
 	return nil, notFound("nowhere", "No page takes the place of "+brief(m.URL)+" with the confidence that was asked for.",

@@ -45,17 +45,13 @@ func (s *schemas) of(t reflect.Type) object {
 		case t:
 		case nil:
 			s.types[t.Name()] = t // which may contain itself
-			s.named[t.Name()] = s.structure(t)
+			s.named[t.Name()] = s.object(ask.Fields(t))
 		default:
 			panic("two types of answers are called " + t.Name())
 		}
 		return object{"$ref": "#/components/schemas/" + t.Name()}
 	}
 	return object{"type": "string"}
-}
-
-func (s *schemas) structure(t reflect.Type) object {
-	return s.object(ask.Fields(t))
 }
 
 // row returns the schema of a row of a list.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"net/http"
 	"net/url"
 	"regexp"
 	"runtime/debug"
@@ -56,7 +55,7 @@ func (s *server) answer(ctx context.Context, t *tool, arguments json.RawMessage)
 		return nil, err
 	}
 	if answer = harmless.JSON(rounded(answer)); len(answer) > mostAnswer {
-		return nil, bad("the answer is too large", "Ask for fewer rows with limit, or for fewer terms.")
+		return nil, api.BadRequest("the answer is too large", "Ask for fewer rows with limit, or for fewer terms.")
 	}
 	return answer, nil
 }
@@ -75,10 +74,6 @@ func rounded(answer []byte) []byte {
 	})
 }
 
-func bad(detail, todo string) *api.Problem {
-	return api.NewProblem(http.StatusBadRequest, "bad-request", "The request is wrong", detail, todo)
-}
-
 // parameters converts the arguments of a call to parameters. Null counts as not given.
 func parameters(arguments json.RawMessage) (url.Values, error) {
 	out := url.Values{}
@@ -88,7 +83,7 @@ func parameters(arguments json.RawMessage) (url.Values, error) {
 	var given map[string]any
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	if err := d.Decode(&given); err != nil {
-		return nil, bad("the arguments are no object of JSON", "Send an object that fits the input schema.")
+		return nil, api.BadRequest("the arguments are no object of JSON", "Send an object that fits the input schema.")
 	}
 	for name, value := range given {
 		switch v := value.(type) {
@@ -104,7 +99,7 @@ func parameters(arguments json.RawMessage) (url.Values, error) {
 			}
 			out.Set(name, strconv.FormatFloat(v, form, -1, 64))
 		default:
-			return nil, bad("the argument "+name+" is neither text nor a number nor true or false", "Send an object that fits the input schema.")
+			return nil, api.BadRequest("the argument "+name+" is neither text nor a number nor true or false", "Send an object that fits the input schema.")
 		}
 	}
 	return out, nil
