@@ -20,18 +20,6 @@ const mainModule = "module github.com/lshclust/lshclust\n"
 // with CI=true it fails, because nobody would notice a test that never runs.
 func Dir(t testing.TB, name string) string {
 	t.Helper()
-	return dir(t, name)
-}
-
-// Faults returns the path of a folder of inputs that once were read wrong, such as "text". They lie in the folder faults
-// beside the shared data.
-func Faults(t testing.TB, name string) string {
-	t.Helper()
-	return dir(t, filepath.Join("..", "faults", name))
-}
-
-func dir(t testing.TB, name string) string {
-	t.Helper()
 	base, err := base()
 	if err != nil {
 		t.Fatalf("shared data: %v; set %s", err, Env)
@@ -47,6 +35,13 @@ func dir(t testing.TB, name string) string {
 	}
 	missing("shared data folder %s is missing: set %s to the folder that holds %s", dir, Env, name)
 	return ""
+}
+
+// Faults returns the path of a folder of inputs that once were read wrong, such as "text". They lie in the folder faults
+// beside the shared data.
+func Faults(t testing.TB, name string) string {
+	t.Helper()
+	return Dir(t, filepath.Join("..", "faults", name))
 }
 
 // base returns the folder of the shared data, whether it exists or not. Without Env, it is beside the folder above the
