@@ -57,11 +57,11 @@ func NewEncoder(w io.Writer, model any, e Encoding) *Encoder {
 
 // Put writes a model.
 func (e *Encoder) Put(model any) error {
-	v := reflect.Indirect(reflect.ValueOf(model))
-	items := Items(model)
-	switch {
-	case e.Format == JSON:
+	if e.Format == JSON {
 		return e.whole(model)
+	}
+	v, items := reflect.Indirect(reflect.ValueOf(model)), Items(model)
+	switch {
 	case !items.IsValid() && e.Format == JSONL:
 		line, err := Marshal(model)
 		if err != nil {

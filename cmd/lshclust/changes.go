@@ -56,7 +56,7 @@ same settings of links and shingles.`,
 				}
 			}
 			return withCrawls(c.Context(), args, f.Force, func(history *crawls.Crawls) error {
-				return f.write(c.Context(), printed, history)
+				return f.write(c.Context(), history)
 			})
 		},
 	}
@@ -69,7 +69,7 @@ same settings of links and shingles.`,
 	return c
 }
 
-func (f *changing) write(ctx context.Context, w io.Writer, history *crawls.Crawls) error {
+func (f *changing) write(ctx context.Context, history *crawls.Crawls) error {
 	f.Folders = f.shown.Limit
 	changed, rows, err := ask.Change(ctx, history, f.Edited)
 	if err != nil {
@@ -82,15 +82,12 @@ func (f *changing) write(ctx context.Context, w io.Writer, history *crawls.Crawl
 			return err
 		}
 		if f.format == formatMarkdown {
-			changesMarkdown(w, a)
-			break
-		}
-		put, end := answers(w, f.output, false, changesTable)
-		if err := errors.Join(put(a), end()); err != nil {
+			changesMarkdown(printed, a)
+		} else if err := show(f.output, a, changesTable); err != nil {
 			return err
 		}
 	default:
-		put, end := tableRows[run.ChangeRow](w, &f.output)
+		put, end := tableRows[run.ChangeRow](f.output)
 		for row := range rows {
 			if err := put(row); err != nil {
 				return err

@@ -42,7 +42,7 @@ others, and exits with 1.`,
 			if err := f.check(c, args[1:]); err != nil {
 				return err
 			}
-			return withTopical(args[0], func(r *runs.Run) error { return f.run(c.Context(), printed, r, args[1:]) })
+			return withTopical(args[0], func(r *runs.Run) error { return f.run(c.Context(), r, args[1:]) })
 		},
 	}
 	f.bind(c)
@@ -75,13 +75,13 @@ func (f *classifyFlags) check(c *cobra.Command, urls []string) error {
 	return f.batch.check(c, &f.output, urls, ", or --all for every document")
 }
 
-func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *runs.Run, urls []string) error {
+func (f *classifyFlags) run(ctx context.Context, r *runs.Run, urls []string) error {
 	c, err := f.learn(ctx, r)
 	if err != nil {
 		return err
 	}
 	if f.all {
-		put, end := answers(w, f.output, true, func(io.Writer, *ask.ClassifyAnswer) {})
+		put, end := answers(f.output, true, func(io.Writer, *ask.ClassifyAnswer) {})
 		answered := 0
 		err := ask.EachClassified(ctx, r, c, f.ClassifyOptions, func(a *ask.ClassifyAnswer) error { answered++; return put(a) })
 		say("%s of %d with a category", count(answered, "document"), r.Len())
@@ -89,7 +89,7 @@ func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *runs.Run, urls 
 	}
 	return answerEach(ctx, &f.batch, f.output, r, urls, func(url []string) (*ask.ClassifyAnswer, error) {
 		return ask.Classify{URL: url[0], ClassifyOptions: f.ClassifyOptions}.Ask(ctx, c)
-	}, func(w io.Writer, a *ask.ClassifyAnswer) { f.table(ctx, w, r, a) })
+	}, func(w io.Writer, a *ask.ClassifyAnswer) { f.table(w, r, a) })
 }
 
 // learn reads the labels and trains on the labelled documents that the run contains.
@@ -143,11 +143,8 @@ func labelledOf(r *runs.Run, g *gold.Gold) (labelled []topics.Labelled, unknown 
 }
 
 // table writes the path, a line for each level, and the nearest labelled documents.
-func (f *classifyFlags) table(ctx context.Context, w io.Writer, r *runs.Run, a *ask.ClassifyAnswer) {
-	page, err := ask.Page{URL: a.URL}.Ask(ctx, r)
-	if err == nil {
-		fold(w, about(page), 0)
-	}
+func (f *classifyFlags) table(w io.Writer, r *runs.Run, a *ask.ClassifyAnswer) {
+	fold(w, about(r, a.URL), 0)
 	if a.Labels != "" {
 		fold(w, "labelled "+a.Labels, 2)
 	}

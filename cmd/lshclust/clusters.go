@@ -133,10 +133,9 @@ func (l *clusterList) run(c *cobra.Command, r *runs.Run) error {
 		}
 	}
 	if !l.Members {
-		put, end := answers(printed, l.output, false, clustersTable)
-		return errors.Join(put(a), end())
+		return show(l.output, a, clustersTable)
 	}
-	put, end := answers(printed, l.output, true, l.membersTable)
+	put, end := answers(l.output, true, l.membersTable)
 	for i := range a.Items {
 		if err := put(a.Items[i].Members(r, l.window())); err != nil {
 			return err

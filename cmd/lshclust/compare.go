@@ -47,12 +47,12 @@ which export wrote; figures are then estimates.`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 2 {
-				return f.across(c.Context(), printed, args)
+				return f.across(c.Context(), args)
 			}
 			return withRun(args[0], func(r *runs.Run) error {
 				bounds := views.CompareDefaults(r)
 				bounds.Top = f.Limit
-				return f.write(c.Context(), printed, r, bounds)
+				return f.write(c.Context(), r, bounds)
 			})
 		},
 	}
@@ -67,10 +67,10 @@ func (f *comparing) bind(c *cobra.Command) {
 	flags.Lookup("limit").Usage = "list at most this many pairs of each kind"
 }
 
-func (f *comparing) write(ctx context.Context, w io.Writer, r *runs.Run, o views.CompareOptions) error {
+func (f *comparing) write(ctx context.Context, r *runs.Run, o views.CompareOptions) error {
 	noteSketches(r)
-	put, end := answers(w, f.output, false, compareTable)
 	if f.format != formatTable && f.format != formatJSON {
+		put, end := answers(f.output, false, compareTable)
 		return errors.Join(ask.EachCompared(ctx, r, o, put), end())
 	}
 	x, err := views.Compare(ctx, r, o)
@@ -80,7 +80,7 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *runs.Run, o views
 	if f.format == formatTable && x.Documents == 0 {
 		return &exit{code: exitCondition, err: errors.New("no page is in both views: none has both a text and words in links to it or in its title")}
 	}
-	return errors.Join(put(ask.Compare{Window: everything}.Of(r, x)), end())
+	return show(f.output, ask.Compare{Window: everything}.Of(r, x), compareTable)
 }
 
 func compareTable(w io.Writer, x *ask.CompareAnswer) {

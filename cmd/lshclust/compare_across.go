@@ -11,13 +11,13 @@ import (
 )
 
 // across finds pages with equal or similar texts in two runs or files of sketches.
-func (f *comparing) across(ctx context.Context, w io.Writer, paths []string) error {
+func (f *comparing) across(ctx context.Context, paths []string) error {
 	runs, done, err := openAll(openEither, paths)
 	defer done()
 	if err != nil {
 		return err
 	}
-	put, end := answers(w, f.output, false, sharedTable)
+	put, end := answers(f.output, false, sharedTable)
 	rows := f.format != formatTable && f.format != formatJSON
 	a, err := ask.Shared(ctx, runs[0], runs[1], f.Limit, func(x texts.CrossPair) error {
 		if rows {

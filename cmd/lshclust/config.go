@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -32,8 +31,7 @@ options at the end do not.
 			if err != nil {
 				return err
 			}
-			put, end := answers(printed, *o, false, func(w io.Writer, known *configuration) { configTable(w, *known, preset) })
-			return errors.Join(put(&known), end())
+			return show(*o, &known, func(w io.Writer, known *configuration) { configTable(w, known, preset) })
 		},
 	}
 	f := c.Flags()
@@ -135,7 +133,7 @@ func optionDefault(f *pflag.Flag) json.RawMessage {
 }
 
 // configTable lists the settings by group, with their values in a preset.
-func configTable(w io.Writer, known configuration, preset string) {
+func configTable(w io.Writer, known *configuration, preset string) {
 	fmt.Fprintf(w, "the settings of preset %s; the presets are %s\n", preset, strings.Join(known.Presets, ", "))
 	group := ""
 	for _, p := range known.Settings {

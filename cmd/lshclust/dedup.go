@@ -121,7 +121,7 @@ func (e *engine) dedup(ctx context.Context, args []string, o dedup.Options) erro
 	if err != nil {
 		return err
 	}
-	tabled(printed, func(w io.Writer) { dedupTable(w, r) })
+	tabled(func(w io.Writer) { dedupTable(w, r) })
 	return dedupVerdict(r, e.out)
 }
 

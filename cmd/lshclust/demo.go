@@ -64,7 +64,7 @@ func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 			return err
 		}
 		fmt.Fprintln(printed)
-		l.table(ctx, printed, r, a)
+		l.table(printed, r, a)
 	}
 	fmt.Fprintln(printed, "\nTry next:")
 	program := invocation()

@@ -75,7 +75,7 @@ func examine(c *cobra.Command, args []string, to output, o crawl.Options) error 
 	}
 	verdicts := map[doctor.Verdict]int{}
 	o.Archives = files
-	put, end := answers(printed, to, true, reportTable)
+	put, end := answers(to, true, reportTable)
 	for _, file := range files {
 		r, err := doctor.Examine(c.Context(), file, o)
 		if little := (*crawl.MemoryError)(nil); errors.As(err, &little) {

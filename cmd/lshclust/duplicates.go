@@ -54,7 +54,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 				if len(args) > 1 || c.Flags().Changed("urls") || c.Flags().Changed("format") {
 					return usage(errors.New("--revisits needs a run only"))
 				}
-				return withRun(args[0], func(r *runs.Run) error { return writeRevisits(c.Context(), printed, r, revisits) })
+				return withRun(args[0], func(r *runs.Run) error { return writeRevisits(c.Context(), r, revisits) })
 			}
 			if len(args) == 1 && b.file == "" {
 				if c.Flags().Changed("min") {
@@ -87,8 +87,8 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 	return c
 }
 
-// writeRevisits writes revisit records to a new file and their index to w.
-func writeRevisits(ctx context.Context, w io.Writer, r *runs.Run, path string) (err error) {
+// writeRevisits writes revisit records to a new file and prints their index.
+func writeRevisits(ctx context.Context, r *runs.Run, path string) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return fmt.Errorf("%w; name a new file", err)
@@ -99,10 +99,8 @@ func writeRevisits(ctx context.Context, w io.Writer, r *runs.Run, path string) (
 		}
 	}()
 	n, err := crawls.Revisits(ctx, r, f, path, strings.HasSuffix(path, ".gz"), func(key string, l *crawls.RevisitLine) error {
-		if _, err := fmt.Fprintf(w, "%s ", harmless.Line(key)); err != nil {
-			return err
-		}
-		return writeLine(w, l)
+		fmt.Fprintf(printed, "%s ", harmless.Line(key))
+		return writeLine(printed, l)
 	})
 	if err != nil {
 		return err

@@ -19,9 +19,10 @@ import (
 
 // sampling holds the flags of eval.
 type sampling struct {
-	options                            eval.SampleOptions
-	gold, content, html, marks, format string
-	Bootstrap                          int `default:"2000" most:"100000" value:"RESAMPLES" doc:"with --marks: number of RESAMPLES for the intervals over queries; 0: no such intervals"`
+	output
+	options                    eval.SampleOptions
+	gold, content, html, marks string
+	Bootstrap                  int `default:"2000" most:"100000" value:"RESAMPLES" doc:"with --marks: number of RESAMPLES for the intervals over queries; 0: no such intervals"`
 }
 
 func newEval() *cobra.Command {
@@ -108,16 +109,7 @@ func (f *sampling) draw(c *cobra.Command, path string) error {
 	if f.format == formatTSV {
 		return gold.WriteMarks(printed, s.Marks())
 	}
-	return f.write(s, func(w io.Writer) { sampleTable(w, s) })
-}
-
-// write writes a result as JSON or as a table.
-func (f *sampling) write(of any, table func(io.Writer)) error {
-	if f.format == formatJSON {
-		return writeJSON(printed, of)
-	}
-	tabled(printed, table)
-	return nil
+	return show(f.output, s, sampleTable)
 }
 
 // sampleTable prints the list that each method returns for each query.
@@ -127,7 +119,7 @@ func sampleTable(w io.Writer, s *eval.Sample) {
 	for _, m := range s.Methods {
 		fmt.Fprintf(w, "  %-13s knows %d; %s\n", m.Name, m.Known, detail(m.How, 31))
 	}
-	prose(w, "after each neighbour: text, the share of the query's shingles in it, and of its shingles in the query; the words in both bags, with their weights", 0, 0)
+	prose(w, "after each neighbour: text, the share of the query's shingles in it, and of its shingles in the query; the words in both bags, with their weights")
 	for i, q := range s.Queries {
 		about := strings.Join(q.Categories, " | ") + "; linked from " + count(int64(q.InLinks), "page")
 		if q.Title != "" {
@@ -158,14 +150,14 @@ func (f *sampling) judge() error {
 		return err
 	}
 	s := eval.ScoreMarks(m.Marks, eval.ResampleOptions{Bootstrap: f.Bootstrap, Seed: f.options.Seed})
-	err = f.write(s, func(w io.Writer) { marksTable(w, s) })
+	err = show(f.output, &s, marksTable)
 	if s.Marked == 0 && err == nil {
 		err = errors.New(f.marks + ": nothing is marked yet")
 	}
 	return errors.Join(err, f.skippedRows(m.Skipped))
 }
 
-func marksTable(w io.Writer, s eval.MarkScores) {
+func marksTable(w io.Writer, s *eval.MarkScores) {
 	fmt.Fprintf(w, "%d of %d neighbours marked, of %d %s\n\n", s.Marked, s.Rows, s.Queries, plural(s.Queries, "query", "queries"))
 	fmt.Fprintf(w, "%-15s %6s %5s %4s %3s %8s  %s\n", "method", "listed", "good", "bad", "?", "unmarked", "precision, 95 % over queries")
 	for _, m := range s.Methods {

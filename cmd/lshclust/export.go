@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -141,7 +140,7 @@ func exportRows[T run.Row](rows func(context.Context, *runs.Run, func(T) error) 
 	return func(ctx context.Context, path string, x *exporting) error {
 		return withRun(path, func(r *runs.Run) error {
 			if x.sketches.path == "" {
-				put, end := tableRows[T](printed, &x.output)
+				put, end := tableRows[T](x.output)
 				return errors.Join(rows(ctx, r, put), end())
 			}
 			t, err := run.CreateTable[T](x.sketches.path)
@@ -168,7 +167,7 @@ func exportText(ctx context.Context, path string, x *exporting) error {
 
 // exportTable writes the rows of a Parquet table.
 func exportTable[T run.Row](_ context.Context, path string, x *exporting) error {
-	put, end := tableRows[T](printed, &x.output)
+	put, end := tableRows[T](x.output)
 	for row, err := range run.ReadTable[T](path) {
 		if err != nil {
 			return err
@@ -180,8 +179,8 @@ func exportTable[T run.Row](_ context.Context, path string, x *exporting) error 
 	return end()
 }
 
-// tableRows returns functions that write the rows of a Parquet table in another format, with the same column names.
-func tableRows[T any](w io.Writer, o *output) (put func(T) error, end func() error) {
+// tableRows returns functions that print the rows of a Parquet table in another format, with the same column names.
+func tableRows[T any](o output) (put func(T) error, end func() error) {
 	t := reflect.TypeFor[T]()
 	columns, isTime, isOptional := make([]string, t.NumField()), make([]bool, t.NumField()), make([]bool, t.NumField())
 	for i := range columns {
@@ -189,7 +188,7 @@ func tableRows[T any](w io.Writer, o *output) (put func(T) error, end func() err
 		columns[i], isOptional[i] = tag[0], slices.Contains(tag, "optional")
 		isTime[i] = slices.Contains(tag, "timestamp(millisecond)")
 	}
-	out := ask.NewRows(w, o.encoding(true), columns...)
+	out := ask.NewRows(printed, o.encoding(true), columns...)
 	return func(row T) error {
 		v := reflect.ValueOf(row)
 		values := make([]any, len(columns))

@@ -79,11 +79,11 @@ func (f *folding) run(ctx context.Context, r *runs.Run, name string) error {
 		a.Items = slices.DeleteFunc(a.Items, func(x texts.Folded) bool { return x.Under != "" })
 	}
 	if f.format == formatTable {
-		tabled(printed, func(w io.Writer) { foldTable(w, said, a.Items) })
+		tabled(func(w io.Writer) { foldTable(w, said, a.Items) })
 		return nil
 	}
 	say("%s", said)
-	return f.write(printed, list, a.Items)
+	return f.write(list, a.Items)
 }
 
 // foldTable lists each URL that stays and, below it, the URLs folded under it.
@@ -125,12 +125,12 @@ func foldValues(x texts.Folded) (values []any) {
 }
 
 // write writes the list in a data format: the fields of the list, then the columns of fold.
-func (f *folding) write(w io.Writer, list *ranked, items []texts.Folded) error {
+func (f *folding) write(list *ranked, items []texts.Folded) error {
 	fields := slices.DeleteFunc(slices.Clone(list.fields), func(name string) bool { return slices.Contains(foldColumns, name) })
 	if len(list.fields) == 0 {
 		fields = []string{"url"}
 	}
-	rows := ask.NewRows(w, f.encoding(true), slices.Concat(fields, foldColumns)...)
+	rows := ask.NewRows(printed, f.encoding(true), slices.Concat(fields, foldColumns)...)
 	for _, x := range items {
 		row := make([]any, len(fields), len(fields)+len(foldColumns))
 		for i, name := range fields {

@@ -129,7 +129,7 @@ func (f *guarding) guard(ctx context.Context, history *crawls.Crawls, names []st
 		if err := f.knownOf(ctx, lists, last, ""); err != nil {
 			return err
 		}
-		return writeSnapshot(printed, lists)
+		return writeSnapshot(lists)
 	}
 	o.Known = lists.known
 	for _, file := range f.files {

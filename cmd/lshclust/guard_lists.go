@@ -220,7 +220,7 @@ func readRules(path string, site rules.Site, lists *knownList) ([]rules.Rule, st
 }
 
 // writeSnapshot prints the known URLs, each once, in order.
-func writeSnapshot(w io.Writer, lists *knownList) error {
+func writeSnapshot(lists *knownList) error {
 	var all []string
 	for _, k := range lists.known {
 		if k.Fragment != "" {
@@ -230,7 +230,7 @@ func writeSnapshot(w io.Writer, lists *knownList) error {
 	}
 	slices.Sort(all)
 	for _, url := range slices.Compact(all) {
-		fmt.Fprintln(w, whole(url))
+		fmt.Fprintln(printed, whole(url))
 	}
 	if n := len(lists.wrong); n > 0 {
 		return &exit{code: exitSkipped, err: fmt.Errorf("%s not read, the first is %s line %d: %s", count(n, "line"), lists.wrong[0].File, lists.wrong[0].Line, lists.wrong[0].Why)}

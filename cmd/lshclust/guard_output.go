@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -21,13 +20,12 @@ const (
 func (f *guarding) write(a *ask.GuardAnswer) error {
 	switch f.format {
 	case formatSARIF:
-		return writeJSON(printed, sarif("guard", meaning, faultsOf(a), f.failOn))
+		return writeJSON(sarif("guard", meaning, faultsOf(a), f.failOn))
 	case formatMarkdown:
 		f.markdown(printed, a)
 		return nil
 	}
-	put, end := answers(printed, f.output, false, f.table)
-	return errors.Join(put(a), end())
+	return show(f.output, a, f.table)
 }
 
 // summary says how many URLs lead where.

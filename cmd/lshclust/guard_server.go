@@ -10,13 +10,12 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/lshclust/lshclust/ask"
-
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/parallel"
 )
 
 // Bounds of what a server is asked.
@@ -69,25 +68,15 @@ func (s *siteServer) ask(ctx context.Context, list []string) []ask.Asked {
 		}
 	}
 	out := make([]ask.Asked, len(list))
-	var wait sync.WaitGroup
-	var next atomic.Int64
-	for range askTogether {
-		wait.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(list) {
-					return
-				}
-				switch out[i] = s.one(ctx, i, list[i]); {
-				case out[i].Status == 0 || out[i].Status == http.StatusTooManyRequests:
-					s.silent.Add(1)
-				default:
-					s.silent.Store(0)
-				}
-			}
-		})
-	}
-	wait.Wait()
+	work := context.WithoutCancel(ctx)                                 // each URL has an answer that says why it was not asked
+	parallel.Each(work, len(list), askTogether, func(_, i int) error { //nolint:errcheck // no answer is an error
+		if out[i] = s.one(ctx, i, list[i]); out[i].Status == 0 || out[i].Status == http.StatusTooManyRequests {
+			s.silent.Add(1)
+		} else {
+			s.silent.Store(0)
+		}
+		return nil
+	})
 	return out
 }
 

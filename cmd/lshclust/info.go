@@ -39,8 +39,7 @@ anything is wrong.`,
 			if err != nil {
 				return err
 			}
-			put, end := answers(printed, *o, false, func(w io.Writer, m *run.Manifest) { infoTable(w, args[0], m) })
-			return errors.Join(put(r.Manifest), end())
+			return show(*o, r.Manifest, func(w io.Writer, m *run.Manifest) { infoTable(w, args[0], m) })
 		},
 	}
 	c.Flags().BoolVar(&check, "check", false, "validate all files of the run")
@@ -129,8 +128,7 @@ func checkRun(ctx context.Context, path string, o *output) error {
 	if err != nil {
 		return err
 	}
-	put, end := answers(printed, *o, false, checkTable)
-	if err := errors.Join(put(a), end()); err != nil || a.Sound {
+	if err := show(*o, a, checkTable); err != nil || a.Sound {
 		return err
 	}
 	return errDamaged

@@ -91,10 +91,9 @@ func writeLinks(o *output, kind string, a *ask.LinksAnswer, failOn []string) err
 		for _, f := range a.Items {
 			faults = append(faults, fault{f.Kind, strings.Join(append([]string{f.Kind + ": " + f.Name, f.Before, f.Text, f.After, f.Why}, f.To...), " "), f.URL, 1})
 		}
-		return writeJSON(printed, sarif("links", why, faults, failOn))
+		return writeJSON(sarif("links", why, faults, failOn))
 	case kind == "" || o.format != formatCSV && o.format != formatTSV:
-		put, end := answers(printed, *o, false, linksTable)
-		return errors.Join(put(a), end())
+		return show(*o, a, linksTable)
 	}
 	fields, names := site.LinkColumns(kind)
 	out := ask.NewRows(printed, o.encoding(true), names...)

@@ -130,21 +130,20 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 // run does what the flags ask for.
 func (f *moving) run(ctx context.Context, l *crawls.Crawls) error {
 	if f.urls != nil {
-		return f.find(ctx, printed, l)
+		return f.find(ctx, l)
 	}
 	lost, err := l.Moves(ctx)
 	if err != nil {
 		return err
 	}
 	if f.rules != "" || f.stubs != "" {
-		return f.redirects(ctx, printed, l, lost)
+		return f.redirects(ctx, l, lost)
 	}
 	lost = slices.DeleteFunc(lost, func(p crawls.LostPage) bool { return p.Verdict.Confidence < f.Min })
 	if f.Anchors {
-		return f.listAnchors(ctx, printed, l, lost)
+		return f.listAnchors(ctx, l, lost)
 	}
-	put, end := answers(printed, f.output, false, goneTable)
-	return errors.Join(put(ask.Gone(l, lost, "", everything)), end())
+	return show(f.output, ask.Gone(l, lost, "", everything), goneTable)
 }
 
 func goneTable(w io.Writer, a *ask.GoneAnswer) {
@@ -159,7 +158,7 @@ func goneTable(w io.Writer, a *ask.GoneAnswer) {
 		}
 	}
 	fold(w, fmt.Sprintf("%s gone: %s.", count(len(a.Items), "page"), strings.Join(said, ", ")), 0)
-	prose(w, "Below: how sure each verdict is, the page with its old URL, and the new ones (→). --url URL shows the reasons, --rules redirect rules.", 0, 0)
+	prose(w, "Below: how sure each verdict is, the page with its old URL, and the new ones (→). --url URL shows the reasons, --rules redirect rules.")
 	verdict := ""
 	for _, p := range a.Items {
 		if p.Verdict != verdict {
@@ -178,7 +177,7 @@ func goneTable(w io.Writer, a *ask.GoneAnswer) {
 var outcomes = map[string]string{"moved": "moved", "merged into": "merged into others", "split into": "split into several", "succeeded by": "succeeded by others", "gone": "nowhere"}
 
 // redirects prints redirect rules, and a summary of them to standard error.
-func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, lost []crawls.LostPage) error {
+func (f *moving) redirects(ctx context.Context, l *crawls.Crawls, lost []crawls.LostPage) error {
 	moves, dropped, others := crawls.Redirects(l, lost, f.Min)
 	site := crawls.Site(l.Last(), f.Base)
 	if safe := rules.Harmless(moves, others); len(safe) < len(moves) {
@@ -189,7 +188,7 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, l *crawls.Crawls, l
 		return f.writeStubs(ctx, l, lost, moves, site)
 	}
 	list := rules.For(f.rules, moves, others)
-	left, err := rules.Write(w, f.rules, list, site)
+	left, err := rules.Write(printed, f.rules, list, site)
 	say("%s for %s; %s without a rule", count(len(list)-left, "rule"), count(len(moves)-left, "page"), count(len(lost)-len(moves)+left, "gone page"))
 	for _, m := range dropped {
 		fmt.Fprintf(os.Stderr, "no rule: %s would lead to %s, which is not there\n", whole(m.From), whole(m.To))

@@ -15,8 +15,8 @@ import (
 )
 
 // find lists the pages that may be the present ones of some URLs.
-func (f *moving) find(ctx context.Context, w io.Writer, history *crawls.Crawls) error {
-	put, end := answers(w, f.output, len(f.urls) > 1, foundTable)
+func (f *moving) find(ctx context.Context, history *crawls.Crawls) error {
+	put, end := answers(f.output, len(f.urls) > 1, foundTable)
 	var lost []crawls.LostPage
 	var unknown []string
 	for _, url := range f.urls {
@@ -42,9 +42,9 @@ func (f *moving) find(ctx context.Context, w io.Writer, history *crawls.Crawls) 
 		}
 	} else {
 		if f.format == formatTable {
-			fmt.Fprintln(w)
+			fmt.Fprintln(printed)
 		}
-		if err := f.listAnchors(ctx, w, history, lost); err != nil {
+		if err := f.listAnchors(ctx, history, lost); err != nil {
 			return err
 		}
 	}
@@ -112,13 +112,12 @@ func seen(s crawls.Sighting) string {
 }
 
 // listAnchors lists where the parts of pages are now.
-func (f *moving) listAnchors(ctx context.Context, w io.Writer, l *crawls.Crawls, lost []crawls.LostPage) error {
+func (f *moving) listAnchors(ctx context.Context, l *crawls.Crawls, lost []crawls.LostPage) error {
 	a, err := ask.Anchors(ctx, l, lost)
 	if err != nil {
 		return err
 	}
-	put, end := answers(w, f.output, false, anchorsTable)
-	return errors.Join(put(a), end())
+	return show(f.output, a, anchorsTable)
 }
 
 // anchorsTable counts the anchors and lists those that have another id now.

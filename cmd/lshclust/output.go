@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -80,9 +79,15 @@ func (o *output) encoding(many bool) ask.Encoding {
 	return ask.Encoding{Format: o.format, Many: many, NoHeader: o.noHeader, Safe: o.safe}
 }
 
-// answers returns functions that write models, each as a table or in another format. With many, JSON is a list of
+// show prints a model as a table or in another format.
+func show[T any](o output, model *T, table func(io.Writer, *T)) error {
+	put, end := answers(o, false, table)
+	return errors.Join(put(model), end())
+}
+
+// answers returns functions that print models, each as a table or in another format. With many, JSON is a list of
 // them.
-func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T)) (put func(*T) error, end func() error) {
+func answers[T any](o output, many bool, table func(io.Writer, *T)) (put func(*T) error, end func() error) {
 	if o.format == formatTable && o.columns == "all" {
 		table = func(w io.Writer, model *T) { allColumns(w, model) }
 	}
@@ -90,13 +95,13 @@ func answers[T any](w io.Writer, o output, many bool, table func(io.Writer, *T))
 		n := 0
 		return func(model *T) error {
 			if n++; n > 1 {
-				fmt.Fprintln(w)
+				fmt.Fprintln(printed)
 			}
-			tabled(w, func(w io.Writer) { table(w, model) })
+			tabled(func(w io.Writer) { table(w, model) })
 			return nil
 		}, func() error { return nil }
 	}
-	e := ask.NewEncoder(w, new(T), o.encoding(many))
+	e := ask.NewEncoder(printed, new(T), o.encoding(many))
 	return func(model *T) error { return e.Put(model) }, e.Close
 }
 
@@ -120,19 +125,8 @@ func allColumns(w io.Writer, model any) {
 	}
 }
 
-// writeJSON writes a value as indented JSON.
-func writeJSON(w io.Writer, v any) error {
-	raw, err := ask.Marshal(v)
-	if err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	if err := json.Indent(&b, raw, "", "  "); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(w, &b)
-	return err
-}
+// writeJSON prints a value as indented JSON.
+func writeJSON(v any) error { return show(output{format: formatJSON}, &v, nil) }
 
 // writeLine writes a value as one line of JSON.
 func writeLine(w io.Writer, v any) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 func newQuery() *cobra.Command {
@@ -71,8 +72,7 @@ estimates, with the standard error of the resemblance, and passages show only th
 			if f.format != formatTable {
 				say("note: %s", a.Certainty.Words)
 			}
-			put, end := answers(printed, f.output, false, f.table)
-			return errors.Join(put(a), end())
+			return show(f.output, a, f.table)
 		},
 	}
 	flags := c.Flags()
@@ -185,17 +185,13 @@ func (f *asking) table(w io.Writer, a *ask.QueryAnswer) {
 		return
 	}
 	hosts := 0
-	for rest := a.Items; len(rest) > 0; hosts++ {
-		first, n := rest[0], 1
-		for n < len(rest) && rest[n].Host == first.Host {
-			n++
-		}
-		fmt.Fprintf(w, "\n%s\n", whole(first.Host))
-		queryRows(w, rest[:n])
-		if more := first.HostPages - n; more > 0 {
+	for of := range sets.Runs(a.Items, func(a, b texts.Holder) bool { return a.Host == b.Host }) {
+		fmt.Fprintf(w, "\n%s\n", whole(of[0].Host))
+		queryRows(w, of)
+		if more := of[0].HostPages - len(of); more > 0 {
 			fmt.Fprintf(w, "  and %s of this host; --pages N shows more\n", count(more, "page"))
 		}
-		rest = rest[n:]
+		hosts++
 	}
 	if more := a.Hosts - hosts; more > 0 {
 		fmt.Fprintf(w, "\nand %s; --limit N shows more\n", count(more, "host"))

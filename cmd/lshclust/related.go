@@ -57,7 +57,7 @@ standard error.`,
 				return err
 			}
 			l.batch.words = invocation() + " related " + strings.ReplaceAll(shellWord(args[0]), "%", "%%") + " --words %s"
-			return withTopical(args[0], func(r *runs.Run) error { return l.write(c.Context(), printed, r, args[1:]) })
+			return withTopical(args[0], func(r *runs.Run) error { return l.write(c.Context(), r, args[1:]) })
 		},
 	}
 	f := c.Flags()
@@ -94,11 +94,11 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 	return l.batch.check(c, &l.output, urls, ", --words WORDS, or --all for every document")
 }
 
-func (l *relatedList) write(ctx context.Context, w io.Writer, r *runs.Run, urls []string) error {
+func (l *relatedList) write(ctx context.Context, r *runs.Run, urls []string) error {
 	if l.Words != "" {
-		return l.writeWords(ctx, w, r)
+		return l.writeWords(ctx, r)
 	}
-	put, end := answers(w, l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *ask.RelatedAnswer) { l.table(ctx, w, r, a) })
+	put, end := answers(l.output, l.all || l.file != "" || len(urls) > 1, func(w io.Writer, a *ask.RelatedAnswer) { l.table(w, r, a) })
 	if l.all {
 		return errors.Join(ask.EachRelated(ctx, r, l.Related, put), end())
 	}
@@ -111,11 +111,8 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *runs.Run, urls 
 }
 
 // table lists the documents related to one.
-func (l *relatedList) table(ctx context.Context, w io.Writer, r *runs.Run, a *ask.RelatedAnswer) {
-	page, err := ask.Page{URL: a.URL}.Ask(ctx, r)
-	if err == nil {
-		fold(w, about(page), 0)
-	}
+func (l *relatedList) table(w io.Writer, r *runs.Run, a *ask.RelatedAnswer) {
+	fold(w, about(r, a.URL), 0)
 	if a.None != "" {
 		fold(w, a.None, 0)
 		return
@@ -160,21 +157,22 @@ func reasons(n topics.Neighbour) string {
 	return strings.Join(all, ", ")
 }
 
-// about describes a document in a sentence or two: title, links, topic.
-func about(p *ask.PageAnswer) string {
-	d, name := p.Document, whole(p.Document.URL)
+// about describes a document, of a canonical URL, in a sentence or two: title, links, topic.
+func about(r *runs.Run, url string) string {
+	id, _ := r.Docs.Find(url)
+	d, name, captures := r.Document(id), whole(url), runs.CapturesAt(r, url)
 	if d.Title != "" {
 		name = "“" + whole(d.Title) + "” " + name
 	}
 	parts := []string{name}
 	switch {
-	case len(p.Captures) > 0:
-		parts = append(parts, "captured "+count(len(p.Captures), "time"))
+	case len(captures) > 0:
+		parts = append(parts, "captured "+count(len(captures), "time"))
 	case !d.Crawled:
 		parts = append(parts, "not crawled")
 	}
 	parts = append(parts, linksTo(int(d.InLinks), int(d.InHosts)))
-	if c := p.Topical; c != nil && c.Label != "" {
+	if c := topics.MembershipOf(r, id); c.Label != "" {
 		parts = append(parts, fmt.Sprintf("cluster “%s” (%s)", c.Label, c.ID))
 	}
 	return strings.Join(parts, "; ")
@@ -188,15 +186,10 @@ func linksTo(links, hosts int) string {
 }
 
 // count returns a number with its noun: 1 page, 2 pages.
-func count[N uint32 | int | int64](n N, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func count[N uint32 | int | int64](n N, what string) string { return runs.Plural(int(n), what) }
 
 // writeWords lists the documents that match the words.
-func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *runs.Run) error {
+func (l *relatedList) writeWords(ctx context.Context, r *runs.Run) error {
 	found, err := ask.Search{Words: l.Words, Window: l.Window}.Ask(ctx, r)
 	if err != nil {
 		return err
@@ -212,7 +205,7 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *runs.Run) 
 	if len(found.Items) == 0 {
 		return fmt.Errorf("%s: %w", harmless.Line(l.Words), topics.ErrNoWords)
 	}
-	put, end := answers(w, l.output, false, func(w io.Writer, a *ask.SearchAnswer) {
+	return show(l.output, found, func(w io.Writer, a *ask.SearchAnswer) {
 		asked := a.Known
 		if len(asked) == 0 {
 			asked = strings.Fields(a.Query)
@@ -227,5 +220,4 @@ func (l *relatedList) writeWords(ctx context.Context, w io.Writer, r *runs.Run) 
 		fmt.Fprintf(w, "%s called “%s”, or about it\n", count(len(a.Items), "document"), whole(strings.Join(asked, " ")))
 		pageList(w, pageRow{"score", "document", "found by", "url"}, rows)
 	})
-	return errors.Join(put(found), end())
 }

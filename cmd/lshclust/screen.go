@@ -175,23 +175,23 @@ func widest(texts []string) int {
 // tableColumns is the width that tables are designed for.
 const tableColumns = 80
 
-// tabled writes a table. On a terminal narrower than tableColumns, it folds long lines between words.
-func tabled(w io.Writer, table func(io.Writer)) {
+// tabled prints a table. On a terminal narrower than tableColumns, it folds long lines between words.
+func tabled(table func(io.Writer)) {
 	s := stdout()
 	if !s.terminal || s.columns >= tableColumns {
-		table(w)
+		table(printed)
 		return
 	}
 	var b bytes.Buffer
 	table(&b)
 	for line := range strings.Lines(b.String()) {
-		fmt.Fprintln(w, s.narrowed(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintln(printed, s.narrowed(strings.TrimSuffix(line, "\n")))
 	}
 }
 
 // prose writes the text under a table of figures, folded to the width of the table even in a pipe.
-func prose(w io.Writer, text string, first, others int) {
-	screen{terminal: true, columns: min(width(), tableColumns-1)}.fold(w, text, first, others)
+func prose(w io.Writer, text string) {
+	screen{terminal: true, columns: min(width(), tableColumns-1)}.fold(w, text, 0, 0)
 }
 
 // narrowed breaks a line at the last space before the edge of the screen, indents the rest by two columns more than

@@ -136,5 +136,5 @@ func (t *taskFlags) next(o pipeline.Options) error {
 	for i := range next.Missing {
 		next.Missing[i]++ // --part counts from 1
 	}
-	return writeJSON(printed, next)
+	return writeJSON(next)
 }

@@ -41,8 +41,7 @@ these topics with its leaf, and the ids and labels of the topics from the top do
 				if documents {
 					return listDocuments(c.Context(), r, *o, a)
 				}
-				put, end := answers(printed, *o, false, overviewTable)
-				return errors.Join(put(a), end())
+				return show(*o, a, overviewTable)
 			})
 		},
 	}
@@ -56,7 +55,7 @@ these topics with its leaf, and the ids and labels of the topics from the top do
 
 // listDocuments lists the documents of topics, leaf by leaf.
 func listDocuments(ctx context.Context, r *runs.Run, o output, a *ask.OverviewAnswer) error {
-	put, end := answers(printed, o, true, func(w io.Writer, c *ask.ClusterAnswer) {
+	put, end := answers(o, true, func(w io.Writer, c *ask.ClusterAnswer) {
 		fmt.Fprintf(w, "%s\n", whole(c.Labels))
 		for _, m := range c.Items {
 			fmt.Fprintf(w, "  %s\n", detail(m.URL, 2))

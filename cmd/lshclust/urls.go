@@ -170,7 +170,7 @@ func askEach[T any](ctx context.Context, b *batch, r *runs.Run, args []string, q
 
 // answerEach answers the question on each line of a batch, writes the answers, and names the URLs without one.
 func answerEach[T any](ctx context.Context, b *batch, o output, r *runs.Run, args []string, question func(urls []string) (*T, error), table func(io.Writer, *T)) error {
-	put, end := answers(printed, o, b.file != "" || len(args) > b.each, table)
+	put, end := answers(o, b.file != "" || len(args) > b.each, table)
 	if err := errors.Join(askEach(ctx, b, r, args, question, put), end()); err != nil {
 		return err
 	}

@@ -60,10 +60,9 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 					return err
 				}
 				if format != "" {
-					return copyRules(printed, r, a, format)
+					return copyRules(r, a, format)
 				}
-				put, end := answers(printed, *o, false, versionsTable)
-				return errors.Join(put(a), end())
+				return show(*o, a, versionsTable)
 			})
 		},
 	}
@@ -77,14 +76,14 @@ for rel=canonical; --rules prints redirect rules for parameters and copies.`,
 }
 
 // copyRules prints redirect rules for copies.
-func copyRules(w io.Writer, r *runs.Run, a *ask.VersionsAnswer, format string) error {
+func copyRules(r *runs.Run, a *ask.VersionsAnswer, format string) error {
 	var moves []rules.Move
 	for _, f := range a.Items {
 		if strings.Contains(f.URL, "://") { // not a name of a text
 			moves = append(moves, rules.Move{From: f.URL, To: f.Keep})
 		}
 	}
-	left, err := rules.Write(w, format, rules.Each(moves, runs.PageURLs(r)), crawls.Site(r, ""))
+	left, err := rules.Write(printed, format, rules.Each(moves, runs.PageURLs(r)), crawls.Site(r, ""))
 	if n := len(moves) - len(rules.Harmless(moves, runs.PageURLs(r))); n > 0 {
 		say("no rule for %s, because it would capture other pages of the same path", count(n, "page"))
 	}
