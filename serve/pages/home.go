@@ -31,7 +31,7 @@ func showHome(ctx context.Context, q *Question) (*View, error) {
 	h := &home{
 		SearchAt: q.place("/search", nil), Box: box{"", q.run},
 		Numbers: Facts{
-			{"pages known", Link{count(counts["documents"]), q.To("/hosts")}}, {"of them crawled", Link{count(counts["pages"]), q.To("/run")}}},
+			{"pages known", Link{count(counts["documents"]), q.To("/hosts")}}, {"of them crawled", Link{count(counts["pages"] - counts["captures_superseded"]), q.To("/run")}}},
 		None: Empty{Text: "No topic has more than one document."},
 	}
 	for _, of := range [...]struct{ view, name, count, path string }{

@@ -7,11 +7,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/runs"
 )
 
 // overview is a picture of topics: partial "overview".
@@ -28,6 +28,7 @@ type areaBox struct {
 	Place    template.CSS // position and size, in percent of what contains the box
 	Colour   int          // 0 for one site to 4 for many
 	Number   int
+	Word     int // longestWord of the name
 	Also     string
 	Mostly   string
 	Examples []areaExample
@@ -36,46 +37,38 @@ type areaBox struct {
 
 type areaExample struct {
 	Link
-	Site string // "" if the name says it
+	Site string // "" if the name says it or there is no room
 }
 
 // partsHigh is the share of the height of a topic that its parts take.
 const partsHigh = 0.56
 
-// picture is the width of the picture beside its height.
-const picture = 1400.0 / 760
-
-// Where the picture is widePicture pixels wide, a topic that is narrower or lower than partsFrom shows no parts, one that is
-// lower than examplesFrom no examples, and one with parts neither unless it is higher than bothFrom. A part has room for its name.
+// picture is the width of the picture beside its height, and widePicture its width in pixels for which texts are chosen.
 const (
-	widePicture  = 1200
-	partsFrom    = 100
-	partWide     = 44
-	partHigh     = 26
-	examplesFrom = 84
-	bothFrom     = 216
+	picture     = 1400.0 / 760
+	widePicture = 1170
+)
+
+// Sizes of text in pixels: of parts, of notes and examples, the heights of their lines, and the margins of a topic.
+const (
+	partFont, noteFont, noteHigh, exampleHigh, margins = 11.5, 12, 17, 24, 20
+
+	bold = 1.1 // how much wider a bold font is
 )
 
 // overviewOf draws an answer.
 func overviewOf(q *Question, name string, a *ask.OverviewAnswer) *overview {
 	o := &overview{Name: name}
-	boxes := squarified(sizes(a.Items, 0), picture)
-	for i := range a.Items {
-		at, box := &a.Items[i], boxes[i]
-		area := q.area(at, box)
-		area.Parts = q.parts(at, box)
-		if high := box.high(); high >= bothFrom || high >= examplesFrom && area.Parts == nil {
-			for _, e := range at.Examples {
-				area.Examples = append(area.Examples, q.example(e))
-			}
-		}
-		if at.SiteShare >= 0.5 && at.SiteShare < 1 {
-			area.Mostly = fmt.Sprintf("%s %% from %s", percent(math.Floor(100*at.SiteShare)/100), at.Site)
-		}
-		o.Areas = append(o.Areas, area)
+	items, boxes := roomy(a.Items, 0, picture, func(name string, b rect) bool { return b.nameHigh(name) < b.high() })
+	shown := map[string]bool{}
+	for i := range items {
+		o.Areas = append(o.Areas, q.filled(&items[i], boxes[i]))
+		shown[items[i].ID] = true
 	}
-	for _, m := range a.More {
-		o.More = append(o.More, Link{m.Title, q.Cluster(config.Topical, m.ID)})
+	for _, m := range append(slices.Clone(a.Items), a.More...) {
+		if !shown[m.ID] {
+			o.More = append(o.More, Link{m.Title, q.Cluster(config.Topical, m.ID)})
+		}
 	}
 	if n := a.Total - len(a.Items) - len(a.More); n > 0 {
 		o.Rest = counted(n, "topic", "topics")
@@ -83,38 +76,112 @@ func overviewOf(q *Question, name string, a *ask.OverviewAnswer) *overview {
 	return o
 }
 
-func (q *Question) example(e runs.Ref) areaExample {
-	out := areaExample{Link{cmp.Or(e.Name, short(e.URL)), q.Page(e.URL)}, urls.Host(e.URL)}
-	if strings.EqualFold(out.Text, out.Site) {
-		out.Site = ""
+// roomy divides a rectangle among topics and the rest of some documents, without those whose names do not fit.
+func roomy(items []ask.Area, documents int, aspect float64, fits func(name string, b rect) bool) ([]ask.Area, []rect) {
+	for {
+		boxes := squarified(sizes(items, documents), aspect)
+		i := len(boxes) - 1
+		for ; i >= 0; i-- {
+			name := "99 more " + count(documents)
+			if i < len(items) {
+				name = items[i].Title + " " + count(items[i].Documents)
+			}
+			if !fits(name, boxes[i]) {
+				break
+			}
+		}
+		if i < 0 || len(items) == 0 {
+			return items, boxes
+		}
+		i = min(i, len(items)-1)
+		items = slices.Delete(slices.Clone(items), i, i+1)
 	}
-	return out
+}
+
+// filled returns the box of a topic with as much about it as it has room for.
+func (q *Question) filled(a *ask.Area, at rect) areaBox {
+	area, wide := q.area(a, at), at.wide()-margins
+	area.Parts = q.parts(a, at)
+	left := at.high() - at.nameHigh(a.Title+" "+count(a.Documents))
+	if area.Parts != nil {
+		left -= at.high() * partsHigh
+	}
+	for _, phrase := range strings.Split(a.Also, ", ") {
+		if also := strings.TrimPrefix(area.Also+", "+phrase, ", "); left > noteHigh && lines(also, wide, noteFont) == 1 {
+			area.Also = also
+		}
+	}
+	if area.Also != "" {
+		left -= noteHigh
+	}
+	of := fmt.Sprintf("%s %% from %s", percent(math.Floor(100*a.SiteShare)/100), a.Site)
+	if a.SiteShare >= 0.5 && a.SiteShare < 1 && left > noteHigh && lines(of, wide, noteFont) == 1 {
+		area.Mostly, left = of, left-noteHigh
+	}
+	for _, e := range a.Examples {
+		name, site := cmp.Or(e.Name, short(e.URL)), urls.Host(e.URL)
+		if strings.EqualFold(name, site) || lines(name+"  "+site, wide, noteFont) > 1 {
+			site = ""
+		}
+		if left -= exampleHigh; left > 0 && lines(name, 1.5*wide, noteFont) == 1 {
+			area.Examples = append(area.Examples, areaExample{Link{name, q.Page(e.URL)}, site})
+		}
+	}
+	return area
+}
+
+// lines returns the number of lines of a text in a font of some size, infinity if a word is longer than a line.
+func lines(text string, wide, font float64) float64 {
+	const letter = 0.6 // width of the mean letter of a wide font
+	n, at := 1.0, 0.0
+	for _, word := range wordsOf(text) {
+		w := font * letter * float64(utf8.RuneCountInString(word))
+		if at > 0 && at+w > wide {
+			n, at = n+1, 0
+		}
+		if at += w + font*letter; w > wide {
+			return math.Inf(1)
+		}
+	}
+	return n
+}
+
+// wordsOf returns what a line of a name can hold the whole of.
+func wordsOf(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '/' || r == '-' })
+}
+
+// longestWord returns the number of letters of the longest word of a name in steps, for which the style sheet chooses a font.
+func longestWord(name string) (letters int) {
+	for _, word := range wordsOf(name) {
+		letters = max(letters, utf8.RuneCountInString(word))
+	}
+	return min(max(8, (letters+3)/4*4), 24)
+}
+
+// nameHigh returns the height of a name in a box with the margins, in the font that the style sheet chooses.
+func (b rect) nameHigh(name string) float64 {
+	wide := b.wide() - margins
+	font := max(12, min(0.085*min(b.wide(), b.high()), wide/(0.66*float64(longestWord(name))), 28))
+	return margins + lines(name, wide, font*bold)*font*1.15
 }
 
 // parts returns the parts of a topic that have room for their names in its box, with the rest, or none.
 func (q *Question) parts(of *ask.Area, at rect) (out []areaBox) {
-	if at.wide() < partsFrom || at.high() < partsFrom {
-		return nil
+	high := at.high() * partsHigh
+	parts, boxes := roomy(of.Parts, of.Documents, picture*at.w/(at.h*partsHigh), func(name string, b rect) bool {
+		return lines(name, b.w*at.wide()-11, partFont)*partFont*1.25+10 < b.h*high
+	})
+	rest := of.Documents
+	for i := range parts {
+		out = append(out, q.area(&parts[i], boxes[i]))
+		rest -= parts[i].Documents
 	}
-	for n := len(of.Parts); n > 0; n-- {
-		rest := of.Documents
-		for _, p := range of.Parts[:n] {
-			rest -= p.Documents
-		}
-		inner := squarified(sizes(of.Parts[:n], rest), picture*at.w/(at.h*partsHigh))
-		if slices.ContainsFunc(inner, func(b rect) bool { return b.wide()*at.w < partWide || b.high()*at.h*partsHigh < partHigh }) {
-			continue
-		}
-		for i := range of.Parts[:n] {
-			out = append(out, q.area(&of.Parts[i], inner[i]))
-		}
-		if rest > 0 {
-			more := Link{fmt.Sprintf("%d more", of.MoreParts+len(of.Parts)-n), q.Cluster(config.Topical, of.ID)}
-			out = append(out, areaBox{Link: more, Place: inner[n].css(), Colour: 2, Number: rest})
-		}
-		return out
+	if out != nil && rest > 0 {
+		more := Link{fmt.Sprintf("%d more", of.MoreParts+len(of.Parts)-len(parts)), q.Cluster(config.Topical, of.ID)}
+		out = append(out, areaBox{Link: more, Place: boxes[len(parts)].css(), Colour: 2, Number: rest})
 	}
-	return nil
+	return out
 }
 
 func (q *Question) area(a *ask.Area, at rect) areaBox {
@@ -124,18 +191,19 @@ func (q *Question) area(a *ask.Area, at rect) areaBox {
 			colour++
 		}
 	}
-	return areaBox{Link: Link{a.Title, q.Cluster(config.Topical, a.ID)}, Place: at.css(), Colour: colour, Number: a.Documents, Also: a.Also}
+	return areaBox{Link: Link{a.Title, q.Cluster(config.Topical, a.ID)}, Place: at.css(), Colour: colour, Number: a.Documents, Word: longestWord(a.Title)}
 }
 
-// sizes returns the areas of topics, and of the rest if there is any. Large topics get a little less than their share, so that
-// small ones can be read.
-func sizes(of []ask.Area, rest int) (out []float64) {
+// sizes returns the areas of topics, and of the rest of the documents if there are more, as if it had at most half as many as
+// these topics. Large topics get a little less than their share, so that small ones can be read.
+func sizes(of []ask.Area, documents int) (out []float64) {
 	size := func(n int) float64 { return math.Pow(float64(n), 0.86) }
+	shown := 0
 	for _, a := range of {
-		out = append(out, size(a.Documents))
+		out, shown = append(out, size(a.Documents)), shown+a.Documents
 	}
-	if rest > 0 && len(of) > 0 {
-		out = append(out, size(rest))
+	if rest := documents - shown; rest > 0 && shown > 0 {
+		out = append(out, size(min(rest, (shown+1)/2)))
 	}
 	return out
 }

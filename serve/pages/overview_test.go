@@ -2,8 +2,10 @@ package pages
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/ask"
 	"pgregory.net/rapid"
 )
 
@@ -38,6 +40,37 @@ func TestSquares(t *testing.T) {
 	for _, b := range squarified([]float64{1, 1, 1, 1}, 1) {
 		if math.Abs(b.w-0.5) > 1e-9 || math.Abs(b.h-0.5) > 1e-9 {
 			t.Errorf("box %+v", b)
+		}
+	}
+}
+
+// TestRoomy: the topics that stay have room for their names, keep their order, and all stay where there is room.
+func TestRoomy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var items []ask.Area
+		for i, n := range rapid.SliceOfN(rapid.IntRange(1, 1000), 0, 30).Draw(t, "documents") {
+			items = append(items, ask.Area{Title: strings.Repeat("a", i+1), Documents: n})
+		}
+		wide := rapid.Float64Range(0, 1).Draw(t, "width")
+		kept, boxes := roomy(items, 0, picture, func(_ string, b rect) bool { return b.w >= wide })
+		last := 0
+		for i, a := range kept {
+			if boxes[i].w < wide || len(a.Title) <= last {
+				t.Fatalf("%d: %+v in %+v", i, a, boxes[i])
+			}
+			last = len(a.Title)
+		}
+		if len(kept) == 0 && len(items) > 0 && wide < 1 {
+			t.Fatal("the last topic has the whole picture, and yet no room")
+		}
+	})
+}
+
+// TestLines: words stay whole, and those that do not fit begin a line.
+func TestLines(t *testing.T) {
+	for text, want := range map[string]float64{"": 1, "one two": 1, "three words now": 2, "in/two-or three": 2, "unbreakableword": math.Inf(1)} {
+		if got := lines(text, 100, 15); got != want {
+			t.Errorf("%q: %v lines, want %v", text, got, want)
 		}
 	}
 }
