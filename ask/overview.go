@@ -188,6 +188,9 @@ func area(r *runs.Run, n TreeNode, sites bool) Area {
 	return a
 }
 
+// IDs returns the ids of the documents of a topic. The caller must not modify the slice.
+func (a *Area) IDs(r *Run) []uint32 { return topics.DocumentsOf(r, a.node) }
+
 // firstPhrase returns the first phrase of a label, and the others.
 func firstPhrase(label string) (first, others string) {
 	first, others, _ = strings.Cut(label, ", ")

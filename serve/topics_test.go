@@ -132,3 +132,26 @@ func TestTopic(t *testing.T) {
 		t.Errorf("%s", none)
 	}
 }
+
+// TestColours: the picture offers other colours, shows those that are asked for, and offers none that the run does not have.
+func TestColours(t *testing.T) {
+	c := start(t, Options{})
+	body := string(c.get(200, "/").body)
+	for colour, least := range map[string]string{"sites": "one site", "crawled": "nothing was crawled", "copies": "no crawled page has a copy", "views": "copies are in one topic"} {
+		if !strings.Contains(body, `href="/?colour=`+colour+`"`) {
+			t.Errorf("the picture does not offer %s", colour)
+		}
+		if asked := string(c.get(200, "/", "colour", colour).body); !strings.Contains(asked, "Colour: "+least) || !strings.Contains(asked, `colour=`+colour+`" aria-current="true"`) {
+			t.Errorf("the colours are not those of %s", colour)
+		}
+	}
+	if asked := string(c.get(200, "/", "colour", "new").body); strings.Contains(body, "colour=new") || !strings.Contains(asked, "Colour: one site") {
+		t.Error("a server of one run offers changes since an older crawl")
+	}
+	crawled := func(body string) (n int) {
+		return strings.Count(body, `class="a4"`) + strings.Count(body, `class="area a4`)
+	}
+	if some := string(c.get(200, "/", "colour", "crawled").body); crawled(some) == crawled(string(c.get(200, "/", "colour", "copies").body)) {
+		t.Error("what was crawled and what has copies look the same")
+	}
+}

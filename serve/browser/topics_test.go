@@ -20,6 +20,7 @@ func TestTopicsLook(t *testing.T) {
 	pasted := func(path, name, text string) string { return path + "?" + url.Values{name: {text}}.Encode() }
 	Look(t, map[string]string{
 		"topics":        "/topics",
+		"coloured":      "/?colour=views",
 		"hosts":         "/hosts",
 		"topics-none":   "/topics?label=" + url.QueryEscape(attack),
 		"topic":         branchOf(t),

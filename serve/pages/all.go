@@ -23,19 +23,23 @@ var all = sync.OnceValue(func() []*Page {
 	view := param("view", "view that the cluster is of", 10, config.Topical, config.Syntactic)
 	from, to := param("from", "name of the run of the older crawl", 200), param("to", "name of the run of the newer crawl", 200)
 	cursor := param("cursor", "place in the list", 64)
+	colour := param("colour", "what the colours of the picture show", 10)
+	for _, c := range colourings {
+		colour.Enum = append(colour.Enum, c.name)
+	}
 	row := api.Param{Name: "row", Doc: "number of rows to skip", Kind: ask.Whole, Default: "0", Most: 1e9}
 	kind := param("kind", "what to list", 20, slices.Concat(site.LinkKinds, site.VersionKinds)...)
 	asked := paramsOf("changes", "verdict", "rules", "min")
 	kind.Default, asked[1].Default = kind.Enum[0], rules.Formats[0]
 	topical, syntactic := []string{config.Topical}, []string{config.Syntactic}
 	all := []*Page{
-		{Name: "home", Path: "/{$}", Once: true, Show: showHome},
+		{Name: "home", Path: "/{$}", Once: true, Older: true, Show: showHome, Params: params{colour}},
 		{Name: "search", Show: showSearch, Params: params{param("q", "words, or a URL", 500), cursor}},
 		{Name: "page", Older: true, Show: showDocument, Params: params{url, cursor, param("only", "which related pages to list", 10, relatedFilters...)}},
 		{Name: "host", Heavy: true, Show: showHost, Params: params{needed("host", "name of a host", 300, "")}},
 		{Name: "explain", Show: showExplain, Params: params{a, b}},
 		{Name: "diff", Heavy: true, Show: showDiff, Params: params{a, b, whole, row}},
-		{Name: "cluster", Show: showCluster, Params: params{cluster, view, cursor, row}},
+		{Name: "cluster", Older: true, Show: showCluster, Params: params{cluster, view, cursor, row, colour}},
 		{Name: "topics", Nav: "Topics", Needs: topical, Show: showTopics, Params: params{param("label", "words of the labels that are listed", 200), row}},
 		{Name: "hosts", Nav: "Hosts", Heavy: true, Once: true, Show: showHosts, Params: params{row}},
 		{Name: "copies", Nav: "Copies", Heavy: true, Needs: syntactic, Show: showCopies, Params: params{row}},

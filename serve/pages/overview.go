@@ -11,22 +11,25 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/config"
 )
 
 // overview is a picture of topics: partial "overview".
 type overview struct {
-	Name  string
-	Areas []areaBox
-	More  []Link // topics that are not in the picture
-	Rest  string
+	Name        string
+	Least, Most string // what the colours mean
+	Colours     []pageLink
+	Areas       []areaBox
+	More        []Link // topics that are not in the picture
+	Rest        string
 }
 
 // areaBox is a topic in the picture, or a part of one.
 type areaBox struct {
 	Link
 	Place    template.CSS // position and size, in percent of what contains the box
-	Colour   int          // 0 for one site to 4 for many
+	Colour   int          // 0 to 4
 	Number   int
 	Word     int // longestWord of the name
 	Also     string
@@ -58,7 +61,17 @@ const (
 
 // overviewOf draws an answer.
 func overviewOf(q *Question, name string, a *ask.OverviewAnswer) *overview {
-	o := &overview{Name: name}
+	c := q.colouring()
+	o := &overview{Name: name, Least: c.least, Most: c.most}
+	for i := range colourings {
+		to := q.To(strings.TrimSuffix(q.Of.Path, "{$}"), append(repeated(q.Args, "cursor", "row", "colour"), "colour", colourings[i].name)...)
+		if to != "" && colourings[i].offered(q) {
+			o.Colours = append(o.Colours, pageLink{Link{colourings[i].text, to}, &colourings[i] == c})
+		}
+	}
+	if len(o.Colours) < 2 {
+		o.Colours = nil
+	}
 	items, boxes := roomy(a.Items, 0, picture, func(name string, b rect) bool { return b.nameHigh(name) < b.high() })
 	shown := map[string]bool{}
 	for i := range items {
@@ -170,7 +183,7 @@ func (b rect) nameHigh(name string) float64 {
 func (q *Question) parts(of *ask.Area, at rect) (out []areaBox) {
 	high := at.high() * partsHigh
 	parts, boxes := roomy(of.Parts, of.Documents, picture*at.w/(at.h*partsHigh), func(name string, b rect) bool {
-		return lines(name, b.w*at.wide()-11, partFont)*partFont*1.25+10 < b.h*high
+		return lines(name, b.w*at.wide()-14, partFont)*partFont*1.25+10 < b.h*high
 	})
 	rest := of.Documents
 	for i := range parts {
@@ -185,13 +198,69 @@ func (q *Question) parts(of *ask.Area, at rect) (out []areaBox) {
 }
 
 func (q *Question) area(a *ask.Area, at rect) areaBox {
-	colour := 0
-	for _, least := range [...]float64{3, 10, 40, 150} {
-		if a.Sites >= least {
-			colour++
+	return areaBox{Link: Link{a.Title, q.Cluster(config.Topical, a.ID)}, Place: at.css(), Colour: q.colour(a), Number: a.Documents, Word: longestWord(a.Title)}
+}
+
+// colouring is what the colours of a picture show: a share of the documents of a topic or of some of them.
+type colouring struct {
+	name, text, least, most string
+	offered                 func(q *Question) bool
+	counts                  func(q *Question, id uint32) (in, part bool) // nil for the number of sites
+}
+
+var colourings = []colouring{
+	{"sites", "how many sites", "one site", "many sites", func(*Question) bool { return true }, nil},
+	{"crawled", "how much was crawled", "nothing was crawled", "all was", hasUncrawled, func(q *Question, id uint32) (bool, bool) {
+		return true, q.Run.Docs.Crawled(id)
+	}},
+	{"copies", "copies", "no crawled page has a copy", "all have", hasTexts, func(q *Question, id uint32) (bool, bool) {
+		_, copied := texts.CopyOf(q.Run.Run, id)
+		return q.Run.Docs.Crawled(id), copied
+	}},
+	{"views", "where the views disagree", "copies are in one topic", "in others", hasTexts, func(q *Question, id uint32) (bool, bool) {
+		of, copied := texts.CopyOf(q.Run.Run, id)
+		return copied, copied && q.Run.Tree.Leaf(of) != q.Run.Tree.Leaf(id)
+	}},
+	{"new", "changes since the older crawl", "all was in it", "all is new", func(q *Question) bool { return q.Older != nil }, func(q *Question, id uint32) (bool, bool) {
+		_, old := q.Older.Docs.Find(q.Run.Docs.URL(id))
+		return true, !old
+	}},
+}
+
+func hasTexts(q *Question) bool { return q.Run.Need(config.Syntactic) == nil }
+
+func hasUncrawled(q *Question) bool {
+	counts := q.Run.Manifest.Counts
+	return counts["pages"]-counts["captures_superseded"] < counts["documents"]
+}
+
+// colouring returns the colouring that is asked for, if the run has it.
+func (q *Question) colouring() *colouring {
+	for i := range colourings {
+		if c := &colourings[i]; c.name == q.Args.Text("colour") && c.offered(q) {
+			return c
 		}
 	}
-	return areaBox{Link: Link{a.Title, q.Cluster(config.Topical, a.ID)}, Place: at.css(), Colour: colour, Number: a.Documents, Word: longestWord(a.Title)}
+	return &colourings[0]
+}
+
+// colour returns the number of the colour of a topic.
+func (q *Question) colour(a *ask.Area) int {
+	c := q.colouring()
+	if c.counts == nil {
+		few := slices.IndexFunc([]float64{3, 10, 40, 150, math.Inf(1)}, func(sites float64) bool { return a.Sites < sites })
+		return max(0, few)
+	}
+	all, parts := 0, 0
+	for _, id := range a.IDs(q.Run.Run) {
+		if in, part := c.counts(q, id); in {
+			all++
+			if part {
+				parts++
+			}
+		}
+	}
+	return int(math.Ceil(4 * float64(parts) / float64(max(1, all))))
 }
 
 // sizes returns the areas of topics, and of the rest of the documents if there are more, as if it had at most half as many as

@@ -58,6 +58,16 @@ func ClusterOf(r *runs.Run, id uint32) (SyntacticCluster, error) {
 	return newCluster(r, resemble.Group{Representative: this, Documents: 1, Distinct: 1, Lowest: 1}, []uint32{this}), nil
 }
 
+// CopyOf returns the document that represents all with a text like that of a document, or false if there is no other.
+func CopyOf(r *runs.Run, id uint32) (uint32, bool) {
+	page, err := r.PageOf(id)
+	if err != nil {
+		return 0, false
+	}
+	_, ok := r.Union.GroupOf(page)
+	return r.Pages.Document(r.Union.Member(page).Representative), ok
+}
+
 func newCluster(r *runs.Run, g resemble.Group, pages []uint32) SyntacticCluster {
 	of := r.Pages.Document(g.Representative)
 	return SyntacticCluster{
