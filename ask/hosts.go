@@ -67,10 +67,7 @@ type hosts struct {
 // Ask answers the question. The hosts are counted once.
 func (o Hosts) Ask(ctx context.Context, r *Run) (*HostsAnswer, error) {
 	all, err := runs.Result(ctx, r, nil, "hosts", "The documents of each host are being counted, which takes a while for a large run, and once.",
-		func(ctx context.Context) (h hosts, err error) {
-			h.list, h.total, err = EveryHost(ctx, r, mostHostsListed)
-			return h, err
-		})
+		func(ctx context.Context) (hosts, error) { return everyHost(ctx, r) })
 	if err != nil {
 		return nil, err
 	}
@@ -81,26 +78,26 @@ func (o Hosts) Ask(ctx context.Context, r *Run) (*HostsAnswer, error) {
 	return out, nil
 }
 
-// EveryHost counts the documents of each host, and returns at most most of the hosts, those with the most documents
-// first, and the number of all. It scans the documents.
-func EveryHost(ctx context.Context, r *Run, most int) (hosts []Host, total int, err error) {
+// everyHost counts the documents of each host. It scans the documents.
+func everyHost(ctx context.Context, r *Run) (of hosts, err error) {
+	var all []Host
 	at := map[string]int{}
 	for id := range uint32(r.Len()) {
 		if id%65536 == 0 && ctx.Err() != nil {
-			return nil, 0, ctx.Err()
+			return of, ctx.Err()
 		}
 		d := r.Document(id)
 		name := urls.Host(d.URL)
 		i, ok := at[name]
 		if !ok {
-			i = len(hosts)
+			i = len(all)
 			at[name] = i
-			hosts = append(hosts, Host{Name: name})
+			all = append(all, Host{Name: name})
 		}
-		hosts[i].add(d)
+		all[i].add(d)
 	}
-	slices.SortFunc(hosts, func(a, b Host) int { return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Name, b.Name)) })
-	return slices.Clone(hosts[:min(most, len(hosts))]), len(hosts), r.Err()
+	slices.SortFunc(all, func(a, b Host) int { return cmp.Or(cmp.Compare(b.Documents, a.Documents), cmp.Compare(a.Name, b.Name)) })
+	return hosts{slices.Clone(all[:min(mostHostsListed, len(all))]), len(all)}, r.Err()
 }
 
 // OnHost asks what the run holds of a host: its documents, and the topical clusters that have the most of them.
