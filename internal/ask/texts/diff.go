@@ -113,17 +113,13 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate ma
 		}
 	}
 	var lines []marked
-	for len(text) > 0 {
-		n := bytes.IndexByte(text, '\n')
-		if n < 0 {
-			n = len(text)
+	for line := range bytes.Lines(text) {
+		at := marks[:len(line)]
+		marks = marks[len(line):]
+		if line = bytes.TrimSuffix(line, []byte("\n")); len(bytes.TrimSpace(line)) > 0 {
+			s.Sketch(nil, line)
+			lines = append(lines, marked{pieces(line, at), s.Digest()})
 		}
-		if len(bytes.TrimSpace(text[:n])) > 0 {
-			s.Sketch(nil, text[:n])
-			lines = append(lines, marked{pieces(text[:n], marks[:n]), s.Digest()})
-		}
-		n = min(n+1, len(text))
-		text, marks = text[n:], marks[n:]
 	}
 	return lines
 }

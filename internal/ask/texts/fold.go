@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -82,7 +83,10 @@ func Fold(r *runs.Run, urls []string, o FoldOptions) ([]Folded, error) {
 	if !slices.Contains(Keeps, cmp.Or(o.Keep, KeepRank)) {
 		return nil, fmt.Errorf("%q is no way to choose what stays", o.Keep)
 	}
-	f := &folding{r: r, o: o, list: make([]Folded, len(urls)), class: make([]int, len(urls)), versions: map[versionOf][]int{}}
+	f := &folding{
+		r: r, o: o, list: make([]Folded, len(urls)), pages: make([]uint32, len(urls)),
+		members: map[uint32][]int{}, others: map[uint32][]paired{}, versions: map[versionOf][]int{},
+	}
 	f.o.Min = cmp.Or(o.Min, r.Config.Resemblance)
 	f.lookUp(urls)
 	f.pair()
@@ -97,20 +101,15 @@ func Fold(r *runs.Run, urls []string, o FoldOptions) ([]Folded, error) {
 // undecided is the value of under for a URL that is neither kept nor folded yet.
 const undecided = -2
 
-// folding is the state of folding a list. Pages that equal each other form a class.
+// folding is the state of folding a list. Pages that equal each other have one representative.
 type folding struct {
 	r     *runs.Run
 	o     FoldOptions
 	list  []Folded
 	pages []uint32 // of each URL; tables.None for URLs without a page
 
-	class   []int    // of each URL; -1 for URLs without a page
-	reps    []uint32 // representative of each class, ascending
-	first   []int    // index in members of the first member of each class; one more at the end
-	members []int    // indexes of URLs
-	from    []int    // index in others of the first pair of each class; one more at the end
-	others  []paired
-
+	members  map[uint32][]int    // indexes of the URLs of each representative
+	others   map[uint32][]paired // pairs of each representative
 	versions map[versionOf][]int // indexes of the versions of a page
 }
 
@@ -127,12 +126,14 @@ func (f *folding) version(i int) (of versionOf, ok bool) {
 	return versionOf{p.Site, p.Page, title}, title != ""
 }
 
-// paired is the other class of a stored pair.
-type paired struct{ class, pair int }
+// paired is the other representative of a stored pair, and the number of the pair.
+type paired struct {
+	with uint32
+	pair int
+}
 
-// lookUp finds the documents and pages of the URLs, and the classes of pages.
+// lookUp finds the documents and pages of the URLs, and the representatives of pages.
 func (f *folding) lookUp(urls []string) {
-	f.pages = make([]uint32, len(urls))
 	whole := map[uint32]bool{} // documents whose text is in the list
 	for i, url := range urls {
 		f.list[i] = Folded{URL: url, Rank: i + 1, Known: KnownNothing, under: -1}
@@ -161,27 +162,10 @@ func (f *folding) lookUp(urls []string) {
 			f.pages[i], f.list[i].Known, f.list[i].under = tables.None, KnownNothing, -1
 			continue
 		}
-		f.reps = append(f.reps, f.r.Equal.Representative(page))
+		rep := f.r.Equal.Representative(page)
+		f.members[rep] = append(f.members[rep], i)
 		if of, ok := f.version(i); ok {
 			f.versions[of] = append(f.versions[of], i)
-		}
-	}
-	slices.Sort(f.reps)
-	f.reps = slices.Compact(f.reps)
-	f.first = make([]int, len(f.reps)+1)
-	for i, page := range f.pages {
-		f.class[i] = -1
-		if page != tables.None {
-			f.class[i], _ = slices.BinarySearch(f.reps, f.r.Equal.Representative(page))
-			f.first[f.class[i]+1]++
-		}
-	}
-	f.members = make([]int, accumulate(f.first))
-	next := slices.Clone(f.first)
-	for i, c := range f.class {
-		if c >= 0 {
-			f.members[next[c]] = i
-			next[c]++
 		}
 	}
 }
@@ -194,33 +178,11 @@ func (f *folding) given(i int) uint64 {
 	return 0
 }
 
-// accumulate replaces counts, each stored at the next index, by the start of the elements of each index. It returns
-// their number.
-func accumulate(counts []int) int {
-	for i := 1; i < len(counts); i++ {
-		counts[i] += counts[i-1]
-	}
-	return counts[len(counts)-1]
-}
-
-// pair looks up the stored pairs between the classes.
+// pair looks up the stored pairs between the representatives.
 func (f *folding) pair() {
-	type link struct{ a, b, pair int }
-	var links []link
-	f.from = make([]int, len(f.reps)+1)
-	for at, p := range f.r.Similar.Among(f.reps) {
-		a, _ := slices.BinarySearch(f.reps, p.A)
-		b, _ := slices.BinarySearch(f.reps, p.B)
-		links = append(links, link{a, b, at})
-		f.from[a+1]++
-		f.from[b+1]++
-	}
-	f.others = make([]paired, accumulate(f.from))
-	next := slices.Clone(f.from)
-	for _, l := range links {
-		f.others[next[l.a]], f.others[next[l.b]] = paired{l.b, l.pair}, paired{l.a, l.pair}
-		next[l.a]++
-		next[l.b]++
+	for at, p := range f.r.Similar.Among(slices.Sorted(maps.Keys(f.members))) {
+		f.others[p.A] = append(f.others[p.A], paired{p.B, at})
+		f.others[p.B] = append(f.others[p.B], paired{p.A, at})
 	}
 }
 
@@ -247,8 +209,8 @@ func (f *folding) byChoice() []int {
 // keep keeps a URL and folds under it all URLs that equal or resemble it, or are other versions of it.
 func (f *folding) keep(i int) {
 	f.list[i].under = -1
-	c := f.class[i]
-	for _, j := range f.members[f.first[c]:f.first[c+1]] {
+	rep := f.r.Equal.Representative(f.pages[i])
+	for _, j := range f.members[rep] {
 		if f.list[j].under != undecided {
 			continue
 		}
@@ -258,16 +220,16 @@ func (f *folding) keep(i int) {
 		}
 		f.fold(j, i, d)
 	}
-	for _, o := range f.others[f.from[c]:f.from[c+1]] {
+	for _, o := range f.others[rep] {
 		p := f.r.Similar.At(o.pair)
-		if p.A != f.reps[o.class] {
+		if p.A != o.with {
 			p = p.Swap()
 		}
 		d := similarPage(f.r, p)
 		if d.Resemblance < f.o.Min && !(f.o.Contained && float64(d.ThisInOther) >= f.r.Config.Containment) {
 			continue
 		}
-		for _, j := range f.members[f.first[o.class]:f.first[o.class+1]] {
+		for _, j := range f.members[o.with] {
 			if f.list[j].under == undecided {
 				f.fold(j, i, d)
 			}

@@ -2,7 +2,9 @@ package texts
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -70,13 +72,8 @@ func MainTexts(ctx context.Context, r *runs.Run, page func(*MainText) error) err
 		kept := c.main(xxh3.HashString(urls.Host(d.URL)), doc)
 		out := &MainText{URL: d.URL, Title: d.Title, Language: d.Language}
 		var b bytes.Buffer
-		i := 0
 		for _, l := range kept {
-			for ; i < len(doc.Words) && int(doc.Words[i].From) < l.from; i++ {
-			}
-			for ; i < len(doc.Words) && int(doc.Words[i].From) < l.to; i++ {
-				out.Words++
-			}
+			out.Words += l.words(doc)
 			b.Write(bytes.TrimSpace(doc.Text[l.from:l.to]))
 			b.WriteByte('\n')
 		}
@@ -101,7 +98,7 @@ func eachDocument(ctx context.Context, r *runs.Run, page func(id uint32, doc *te
 	})
 }
 
-// textLine is a line of a text.
+// textLine is a line of a text, with its end.
 type textLine struct {
 	from, to int
 	hash     uint64
@@ -109,17 +106,23 @@ type textLine struct {
 
 // linesOf returns the lines of a text that are not blank.
 func linesOf(s []byte) (out []textLine) {
-	for from := 0; from < len(s); {
-		to := len(s)
-		if n := bytes.IndexByte(s[from:], '\n'); n >= 0 {
-			to = from + n
+	from := 0
+	for line := range bytes.Lines(s) {
+		if words := bytes.TrimSpace(line); len(words) > 0 {
+			out = append(out, textLine{from, from + len(line), xxh3.Hash(words)})
 		}
-		if words := bytes.TrimSpace(s[from:to]); len(words) > 0 {
-			out = append(out, textLine{from, to, xxh3.Hash(words)})
-		}
-		from = to + 1
+		from += len(line)
 	}
 	return out
+}
+
+// words returns the number of words of a document that begin in the line.
+func (l textLine) words(doc *text.Doc) int {
+	before := func(at int) int {
+		n, _ := slices.BinarySearchFunc(doc.Words, at, func(w text.Word, at int) int { return cmp.Compare(int(w.From), at) })
+		return n
+	}
+	return before(l.to) - before(l.from)
 }
 
 // pairsOf returns a hash for each line and the one after it. The first is for the first line alone, the last for the
@@ -139,22 +142,13 @@ func pairsOf(host uint64, all []textLine) []uint64 {
 func (c *lineCounts) main(host uint64, doc *text.Doc) []textLine {
 	all := linesOf(doc.Text)
 	pairs := pairsOf(host, all)
-	worth, w := make([]int, len(all)), 0
-	repeated := make([]bool, len(all))
-	for i, l := range all {
-		for w < len(doc.Words) && int(doc.Words[w].From) < l.from {
-			w++
-		}
-		for ; w < len(doc.Words) && int(doc.Words[w].From) < l.to; w++ {
-			worth[i]++
-		}
-		if repeated[i] = c.repeated(host, pairs[i]) || c.repeated(host, pairs[i+1]); repeated[i] {
-			worth[i] *= -1
-		}
-	}
 	best, from, to, sum, begin := 0, 0, 0, 0, 0
-	for i := range all {
-		if sum += worth[i]; sum > best {
+	for i, l := range all {
+		worth := l.words(doc)
+		if c.repeated(host, pairs[i]) || c.repeated(host, pairs[i+1]) {
+			worth *= -1
+		}
+		if sum += worth; sum > best {
 			best, from, to = sum, begin, i+1
 		}
 		if sum <= 0 {
