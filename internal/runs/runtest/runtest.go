@@ -142,7 +142,13 @@ func Preset(t testing.TB, name string) config.Config {
 // Opened builds a run from pages. It stays open until the test ends.
 func Opened(t testing.TB, c config.Config, pages []string) *runs.Run {
 	t.Helper()
-	r, err := runs.Open(Build(t, c, pages))
+	return kept(t, Build(t, c, pages), runs.Open)
+}
+
+// kept opens a run, which is closed when the test ends.
+func kept(t testing.TB, path string, open func(path string) (*runs.Run, error)) *runs.Run {
+	t.Helper()
+	r, err := open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,14 +195,5 @@ func SketchFile(t testing.TB, r *runs.Run, o runs.SketchSettings) string {
 // OpenedSketches opens a file of sketches until the test ends.
 func OpenedSketches(t testing.TB, path string) *runs.Run {
 	t.Helper()
-	r, err := runs.OpenSketches(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return r
+	return kept(t, path, runs.OpenSketches)
 }
