@@ -67,17 +67,11 @@ type evalField struct {
 	set      int
 	item     int64
 	id, name string
-	shingles shingleList
+	shingles shingles.List
 }
 
 // place is where a shingle is: in a field, behind so many others.
 type place struct{ field, at uint32 }
-
-// shingleList is a sink that keeps the shingles in their order.
-type shingleList []uint64
-
-// AddAll implements shingles.Sink.
-func (l *shingleList) AddAll(values []uint64) { *l = append(*l, values...) }
 
 // readExam reads the evaluation sets.
 func (j *job) readExam() (*exam, error) {
@@ -212,7 +206,7 @@ func (s *scanner) leak(r *shard.Record) error {
 			return err
 		}
 		s.leaks.Add(string(b))
-		s.leakers.U32(s.count)
+		s.leakers.Add(s.count)
 	}
 	return nil
 }

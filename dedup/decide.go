@@ -98,14 +98,14 @@ func (j *job) decide(*engine, int) error {
 	}
 	d := &decider{job: j, matches: m, gone: newBitmap(j.docs), of: map[uint32]removal{}, bands: map[[5]byte][]uint32{}, twin: -1, strict: shingles.LeastAgreeing(bins, j.Near, missedBehind)}
 	return j.create(j.file("decide", 0), func(w *mapped.Writer) error {
-		list := w.Section("removals", 1)
+		var t removals
+		w.Declare("", &t)
 		err := j.sorted(removalSize, 8, d.all, func(rec []byte) error {
-			list.Bytes(rec)
+			t.list.AddAll(rec)
 			return nil
 		})
-		closest := w.Side("closest", 1)
 		for _, r := range d.closest {
-			closest.Bytes(r.bytes())
+			t.near.AddAll(r.bytes())
 		}
 		return err
 	})
@@ -248,11 +248,7 @@ const mostClosest = 20
 
 func (c *closest) add(r removal, near float64) {
 	far := func(r *removal) float64 { return math.Abs(r.resemblance() - near) }
-	i, _ := slices.BinarySearchFunc(*c, r, func(a, b removal) int {
+	*c = sets.Insert(*c, r, mostClosest, func(a, b removal) int {
 		return cmp.Or(cmp.Compare(far(&a), far(&b)), cmp.Compare(a.doc, b.doc), cmp.Compare(a.kept, b.kept))
 	})
-	if i < mostClosest {
-		*c = slices.Insert(*c, i, r)
-		*c = (*c)[:min(len(*c), mostClosest)]
-	}
 }

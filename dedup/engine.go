@@ -15,8 +15,8 @@ import (
 type engine struct {
 	scanner *shingles.Scanner
 	signer  *shingles.Signer
-	sampler *sampler     // nil unless samples are wanted
-	list    *shingleList // nil unless there are evaluation sets
+	sampler *sampler       // nil unless samples are wanted
+	list    *shingles.List // nil unless there are evaluation sets
 	frames  frames
 	frame   []uint64      // of the record: shingles that do not count
 	set     *shingles.Set // instead of the signer and the sampler, unless it is nil

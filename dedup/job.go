@@ -261,12 +261,13 @@ func view[T mapped.Number](f *mapped.File, name string, err *error) (c mapped.Co
 	return c
 }
 
-// viewStrings returns strings of a table, unless there was an error.
-func viewStrings(f *mapped.File, name string, err *error) (s mapped.Strings) {
-	if *err == nil {
-		s, *err = f.Strings(name)
+// load opens the declared columns of a table; see [mapped.File.Load].
+func (j *job) load(path string, columns any) error {
+	f, err := j.open(path)
+	if err != nil {
+		return err
 	}
-	return s
+	return f.Load("", columns)
 }
 
 // writeJSON writes a file as writeFile does.

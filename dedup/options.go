@@ -1,6 +1,7 @@
 package dedup
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime"
@@ -55,9 +56,7 @@ func (o *Options) bandBytes() int { return 4 - one(o.Near < 0.7) }
 
 // withDefaults checks the options.
 func (o Options) withDefaults() (Options, error) {
-	if o.Near == 0 {
-		o.Near = defaultNear
-	}
+	o.Near, o.MostLost = cmp.Or(o.Near, defaultNear), cmp.Or(o.MostLost, 1)
 	if o.Keep == "" {
 		o.Keep = "first"
 		if o.Contained > 0 {
@@ -66,9 +65,6 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.Keep == "most-linked" {
 		return o, errors.New("keep most-linked: texts have no links; name the column that counts them, with - before it: -inlinks")
-	}
-	if o.MostLost == 0 {
-		o.MostLost = 1
 	}
 	if o.Near < 0.5 || o.Near > 1 {
 		return o, fmt.Errorf("near %g: must be from 0.5 to 1", o.Near)

@@ -13,6 +13,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/shard"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/shingles"
 )
 
 // maxDamage is the number of places of damage that are kept.
@@ -33,30 +34,21 @@ func (j *job) scan(e *engine, i int) error {
 
 // scanner writes the rows of a part.
 type scanner struct {
+	partTable
 	job     *job
 	stretch *stretch
 	engine  *engine
-	rows    *mapped.Section
-	signs   *mapped.Section
-	names   *mapped.StringsWriter
-	by      *mapped.StringsWriter
-	ends    *mapped.Section
-	samples *mapped.Section
 	sampler sampler
 	end     uint64
 	exam    *exam // nil without evaluation sets
-	leakers *mapped.Section
-	leaks   *mapped.StringsWriter
 	count   uint32
 }
 
 func (j *job) scanPart(e *engine, p *part, w *mapped.Writer) (err error) {
-	s := scanner{job: j, engine: e, signs: w.Side("signs", 1), names: w.Strings("names"), by: w.Strings("by"), ends: w.Side("ends", 8),
-		leakers: w.Side("leakers", 4), leaks: w.Strings("leaks")}
+	s := scanner{job: j, engine: e}
+	w.Declare("", &s.partTable)
 	if j.Contained > 0 {
-		s.samples, s.rows, e.sampler = w.Section("samples", 4), w.Side("rows", 8), &s.sampler // the larger one is streamed
-	} else {
-		s.rows, s.samples = w.Section("rows", 8), w.Side("samples", 4)
+		e.sampler = &s.sampler
 	}
 	if j.exam != nil {
 		if s.exam, err = j.exam(); err != nil {
@@ -71,7 +63,7 @@ func (j *job) scanPart(e *engine, p *part, w *mapped.Writer) (err error) {
 		stats = append(stats, s.stretch.stretchStats)
 	}
 	b, err := json.Marshal(stats)
-	w.Section("stats", 1).Bytes(b)
+	s.stats.AddAll(b)
 	return err
 }
 
@@ -81,7 +73,7 @@ func (s *scanner) read() error {
 	st.stretchStats = stretchStats{Unread: map[string]int64{}, First: map[string]string{}}
 	s.engine.list = nil
 	if s.exam != nil && st.file.Name != "" {
-		s.engine.list = new(shingleList)
+		s.engine.list = new(shingles.List)
 	}
 	f, err := st.file.shard()
 	if err != nil {
@@ -138,16 +130,14 @@ func (s *scanner) record(r *shard.Record) error {
 	s.count++
 	s.stretch.Records++
 	words, order := uint64(w.Words)|uint64(counted)<<32, s.job.orderOf(r, w.Words)
-	s.rows.U64s([]uint64{w.Digest, w.Sum, hash, uint64(r.Offset), uint64(r.Length), words, uint64(r.Number), order})
-	s.signs.Bytes(sign)
+	s.rows.AddAll([]uint64{w.Digest, w.Sum, hash, uint64(r.Offset), uint64(r.Length), words, uint64(r.Number), order})
+	s.signs.AddAll(sign)
 	if s.job.Contained > 0 {
 		slices.Sort(s.sampler.values)
 		s.sampler.values = slices.Compact(s.sampler.values)
 		s.end += uint64(len(s.sampler.values))
-		s.ends.U64(s.end)
-		for _, v := range s.sampler.values {
-			s.samples.U32(v)
-		}
+		s.ends.Add(s.end)
+		s.samples.AddAll(s.sampler.values)
 		s.sampler.values = s.sampler.values[:0]
 	}
 	s.names.Add(string(r.Name))

@@ -11,9 +11,9 @@ import (
 
 // storedSets holds the sets of shingles of some records of a part.
 type storedSets struct {
-	docs   mapped.Column[uint32] // records of the part, in ascending order
-	ends   mapped.Column[uint64]
-	values mapped.Column[uint64]
+	values mapped.Numbers[uint64] `lsh:"values,stream"`
+	docs   mapped.Numbers[uint32] `lsh:"docs"` // records of the part, in ascending order
+	ends   mapped.Numbers[uint64] `lsh:"ends"`
 }
 
 // findSets writes the sets of those records of part i that are candidates. Their texts are read again.
@@ -25,17 +25,18 @@ func (j *job) findSets(e *engine, i int) error {
 	p, wanted := j.parts[i], m.wantedOf(i)
 	e.set = shingles.NewSet()
 	return j.create(j.file("sets", i), func(w *mapped.Writer) error {
-		values, docs, ends := w.Section("values", 8), w.Side("docs", 4), w.Side("ends", 8)
+		var s storedSets
+		w.Declare("", &s)
 		end := uint64(0)
 		return j.again(p, wanted, func(i uint32, r *shard.Record) error {
 			e.set.Reset()
 			if w, _, _, _ := e.signature(r); w.Digest != p.row(int(i))[rowDigest] {
 				return p.changed(int(i))
 			}
-			values.U64s(e.set.Values())
+			s.values.AddAll(e.set.Values())
 			end += uint64(e.set.Len())
-			docs.U32(i)
-			ends.U64(end)
+			s.docs.Add(i)
+			s.ends.Add(end)
 			return nil
 		})
 	})
@@ -105,12 +106,7 @@ func (p *part) rangeOf(i int) shard.Range {
 // openSets opens the sets of all parts.
 func (j *job) openSets() error {
 	for _, p := range j.parts {
-		t, err := j.open(j.file("sets", p.number))
-		if err != nil {
-			return err
-		}
-		p.sets = storedSets{view[uint32](t, "docs", &err), view[uint64](t, "ends", &err), view[uint64](t, "values", &err)}
-		if err != nil {
+		if err := j.load(j.file("sets", p.number), &p.sets); err != nil {
 			return err
 		}
 	}

@@ -46,24 +46,26 @@ type stretchStats struct {
 }
 
 // part is what one goroutine reads at once: a stretch, or several short ones.
-//
-// Its table holds a row of rowSize numbers and a signature for each record, its name, and its value of Options.By.
 type part struct {
+	partTable
 	number    int
 	stretches []*stretch
 	first     int // number of its first record
 	opened    func() error
+	sets      storedSets
+}
 
-	table   *mapped.File
-	rows    mapped.Column[uint64]
-	signs   mapped.Column[byte]
-	names   mapped.Strings
-	by      mapped.Strings
-	ends    mapped.Column[uint64] // of the samples of each record; only for containment
-	samples mapped.Column[uint32]
-	leakers mapped.Column[uint32] // the record of each leak
-	leaks   mapped.Strings
-	sets    storedSets
+// partTable holds a row of rowSize numbers and a signature for each record of a part, its name, and its value of Options.By.
+type partTable struct {
+	samples mapped.Numbers[uint32] `lsh:"samples,stream"` // of all records; only for containment
+	stats   mapped.Numbers[byte]   `lsh:"stats,stream"`   // of the stretches, as JSON
+	rows    mapped.Numbers[uint64] `lsh:"rows"`
+	signs   mapped.Numbers[byte]   `lsh:"signs"`
+	names   mapped.Texts           `lsh:"names"`
+	by      mapped.Texts           `lsh:"by"`
+	ends    mapped.Numbers[uint64] `lsh:"ends"`    // of the samples of each record
+	leakers mapped.Numbers[uint32] `lsh:"leakers"` // the record of each leak
+	leaks   mapped.Texts           `lsh:"leaks"`
 }
 
 // The numbers of a row.
@@ -113,22 +115,12 @@ func (j *job) layout() {
 }
 
 // open opens the table of a part.
-func (p *part) open(j *job) (err error) {
-	t, err := j.open(j.file("scan", p.number))
-	if err != nil {
-		return err
-	}
-	p.table = t
-	p.rows, p.signs = view[uint64](t, "rows", &err), view[byte](t, "signs", &err)
-	p.ends, p.samples = view[uint64](t, "ends", &err), view[uint32](t, "samples", &err)
-	p.names, p.by = viewStrings(t, "names", &err), viewStrings(t, "by", &err)
-	p.leakers, p.leaks = view[uint32](t, "leakers", &err), viewStrings(t, "leaks", &err)
-	stats := view[byte](t, "stats", &err)
-	if err != nil {
+func (p *part) open(j *job) error {
+	if err := j.load(j.file("scan", p.number), &p.partTable); err != nil {
 		return err
 	}
 	var list []stretchStats
-	if err := json.Unmarshal(stats.All(), &list); err != nil || len(list) != len(p.stretches) {
+	if err := json.Unmarshal(p.stats.All(), &list); err != nil || len(list) != len(p.stretches) {
 		return fmt.Errorf("%s: %d stretches of files, not %d: %w", j.file("scan", p.number), len(list), len(p.stretches), err)
 	}
 	for i, s := range list {

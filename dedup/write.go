@@ -14,18 +14,16 @@ import (
 
 // removals is the list of the records that go, in their order.
 type removals struct {
-	list    mapped.Column[byte]
-	closest []removal
+	list    mapped.Numbers[byte] `lsh:"removals,stream"`
+	near    mapped.Numbers[byte] `lsh:"closest"`
+	closest []removal            // what near holds
 }
 
 // removals opens what the step decide has written.
 func (j *job) removals() (*removals, error) {
-	t, err := j.open(j.file("decide", 0))
-	if err != nil {
-		return nil, err
-	}
-	r := &removals{list: view[byte](t, "removals", &err)}
-	for b := range slices.Chunk(view[byte](t, "closest", &err).All(), removalSize) {
+	r := &removals{}
+	err := j.load(j.file("decide", 0), r)
+	for b := range slices.Chunk(r.near.All(), removalSize) {
 		r.closest = append(r.closest, removalOf(b))
 	}
 	return r, err

@@ -31,7 +31,7 @@ func slowScan(text []byte, w int, punct bool) (values []uint64, found Scanned) {
 
 // checkScan compares a Scanner with its definition, on a text and on the same as a JSON string.
 func checkScan(t interface{ Fatalf(string, ...any) }, s *Scanner, text []byte) {
-	var got collector
+	var got List
 	want, wantFound := slowScan(text, s.w, false)
 	if found := s.Scan(&got, text); found != wantFound || !slices.Equal(got, want) {
 		t.Fatalf("Scan(%q) by %d: %x %v, want %x %v", text, s.w, got, found, want, wantFound)

@@ -142,7 +142,7 @@ func (s *Shingler) permute(v uint64) uint64 {
 func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 	return func(yield func(uint64, Span) bool) {
 		var spans []Span
-		var values collector
+		var values List
 		s.begin(&values)
 		s.scanner.begin(permuted{s})
 		for span, word := range Words(text, s.config.Punct) {
@@ -160,10 +160,11 @@ func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 	}
 }
 
-// collector keeps all values in the order of arrival.
-type collector []uint64
+// List is a Sink that keeps all values in the order of arrival.
+type List []uint64
 
-func (c *collector) AddAll(values []uint64) { *c = append(*c, values...) }
+// AddAll adds values.
+func (l *List) AddAll(values []uint64) { *l = append(*l, values...) }
 
 // FromFeatures feeds the features of a document to sink and returns their number. A feature is any string: the same
 // techniques work for anything that has a set of features ([S1]). Repeated features are treated like repeated shingles.

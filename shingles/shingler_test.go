@@ -73,7 +73,7 @@ func TestShinglerEqualsDefinition(t *testing.T) {
 		}
 		text := drawText(t)
 		want := definedValues(s, text)
-		var whole, located collector
+		var whole, located List
 		s.Sketch(&whole, text)
 		if d := cmp.Diff(want, []uint64(whole)); d != "" {
 			t.Fatalf("whole: %s", d)

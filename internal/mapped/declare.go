@@ -86,11 +86,7 @@ type Numbers[T Number] struct {
 }
 
 func (n *Numbers[T]) create(w *Writer, name, how string) {
-	start := w.Side
-	if how == "stream" {
-		start = w.stream
-	}
-	n.to = start(name, int(unsafe.Sizeof(*new(T))))
+	n.to = w.column(name, how, int(unsafe.Sizeof(*new(T))))
 }
 
 func (n *Numbers[T]) open(f *File, name string) (err error) {
@@ -158,14 +154,7 @@ type Texts struct {
 }
 
 func (t *Texts) create(w *Writer, name, how string) {
-	switch how {
-	case "packed":
-		t.to = w.PackedStrings(name)
-	case "stream":
-		t.to = w.StreamStrings(name)
-	default:
-		t.to = w.Strings(name)
-	}
+	t.to = w.Strings(name, how)
 }
 
 func (t *Texts) open(f *File, name string) (err error) {

@@ -88,9 +88,6 @@ type Info struct {
 	sums int64 // offset of these checksums in the file
 }
 
-// Len returns the number of elements.
-func (i Info) Len() int64 { return i.Length / int64(i.ElemSize) }
-
 // blocks returns the number of blocks. The last block may be short.
 func (i Info) blocks() int64 { return (i.Length + blockSize - 1) >> blockShift }
 

@@ -193,17 +193,11 @@ func (f *File) placeSums(at, limit int64) error {
 	return nil
 }
 
-// Path returns the name under which the file was opened.
-func (f *File) Path() string { return f.path }
-
 // Kind returns the kind of table.
 func (f *File) Kind() string { return f.kind }
 
 // Version returns the version of the table's format.
 func (f *File) Version() uint32 { return f.version }
-
-// Size returns the size of the file in bytes.
-func (f *File) Size() int64 { return int64(len(f.data)) }
 
 // Sections lists the sections in the order of the file.
 func (f *File) Sections() []Info { return f.sections }

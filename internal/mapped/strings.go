@@ -22,26 +22,15 @@ type StringsWriter struct {
 	packed  []byte
 }
 
-// Strings starts a list of strings in the sections name+".off" and name+".str".
-func (w *Writer) Strings(name string) *StringsWriter {
-	s := &StringsWriter{offsets: w.Offsets(name + ".off"), data: w.Side(name+".str", 1)}
+// Strings starts a list of strings in the sections name+".off" and name+".str". If how is "stream", the strings are streamed,
+// which saves one copy of them; if it is "packed", those of a long list are packed, with symbols in the section name+".sym".
+func (w *Writer) Strings(name, how string) *StringsWriter {
+	s := &StringsWriter{offsets: w.Offsets(name + ".off"), data: w.column(name+".str", how, 1)}
 	s.offsets.U64(0)
-	return s
-}
-
-// PackedStrings is like Strings, but packs the strings of a long list, with symbols in the section name+".sym".
-func (w *Writer) PackedStrings(name string) *StringsWriter {
-	s := w.Strings(name)
-	s.symbols = w.Side(name+".sym", 1)
-	w.packed = append(w.packed, s)
-	return s
-}
-
-// StreamStrings is like Strings, but writes the data to a streamed section. This saves one copy of the data. No other
-// Section may be started until the list is complete.
-func (w *Writer) StreamStrings(name string) *StringsWriter {
-	s := &StringsWriter{offsets: w.Offsets(name + ".off"), data: w.Section(name+".str", 1)}
-	s.offsets.U64(0)
+	if how == "packed" {
+		s.symbols = w.Side(name+".sym", 1)
+		w.packed = append(w.packed, s)
+	}
 	return s
 }
 
@@ -102,7 +91,7 @@ type Strings struct {
 	table   *symbols.Table // nil if the strings are not packed
 }
 
-// Strings returns the list that Writer.Strings(name) or Writer.PackedStrings(name) wrote.
+// Strings returns the list that Writer.Strings wrote.
 func (f *File) Strings(name string) (Strings, error) {
 	offsets, err := f.Offsets(name + ".off")
 	if err != nil {
@@ -163,14 +152,4 @@ func (s Strings) Bytes(i int) []byte {
 func (s Strings) At(i int) string {
 	b := s.Bytes(i)
 	return unsafe.String(unsafe.SliceData(b), len(b))
-}
-
-// Check reports whether the offsets ascend. If they do not, the file is damaged.
-func (s Strings) Check() bool {
-	for i := 1; i < s.offsets.Len(); i++ {
-		if s.offsets.At(i) < s.offsets.At(i-1) {
-			return false
-		}
-	}
-	return true
 }

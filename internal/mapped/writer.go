@@ -55,17 +55,9 @@ func newWriter(path, kind string, version uint32, create func(path string) (io.W
 	return w
 }
 
-// Section ends the previous section and starts a section with elements of elemSize bytes. It is valid until the next
-// call of Section or Close.
+// Section starts a streamed section with elements of elemSize bytes. In the file it begins with its first element or that of a
+// later streamed section, or with Close. It is valid until the next one begins.
 func (w *Writer) Section(name string, elemSize int) *Section {
-	w.endSection()
-	s := w.newSection(name, elemSize)
-	w.start(s)
-	return s
-}
-
-// stream is like Section, but the section begins with its first element or that of a later stream, or with Close.
-func (w *Writer) stream(name string, elemSize int) *Section {
 	s := w.newSection(name, elemSize)
 	s.late = true
 	w.streams = append(w.streams, s)
@@ -107,6 +99,14 @@ func (w *Writer) Side(name string, elemSize int) *Section {
 	s.out = newSink(&sideFile{create: w.create, path: w.sidePath(name)}, sideBufferSize)
 	w.sides = append(w.sides, s)
 	return s
+}
+
+// column starts a section that is streamed if how is "stream", and otherwise collected separately.
+func (w *Writer) column(name, how string, elemSize int) *Section {
+	if how == "stream" {
+		return w.Section(name, elemSize)
+	}
+	return w.Side(name, elemSize)
 }
 
 func (w *Writer) sidePath(name string) string { return w.path + "." + name + ".tmp" }
