@@ -111,8 +111,8 @@ func mainPart(head textproto.MIMEHeader, from io.Reader) (url string, body part,
 			return "", body, err
 		}
 	}
-	if at := strings.TrimSpace(body.head.Get("Content-Location")); !isWebURL(url) {
-		url = at
+	if !isWebURL(url) {
+		url = strings.TrimSpace(body.head.Get("Content-Location"))
 	}
 	return url, body, nil
 }

@@ -232,8 +232,8 @@ func (s *site) locate(p *record.Page, name string, rules *urls.Rules) {
 		p.URL = s.urlAs(name, f)
 	}
 	canonical, _ := rules.Canonical(p.URL)
-	if at := s.times[canonical]; p.Time.IsZero() {
-		p.Time = at
+	if p.Time.IsZero() {
+		p.Time = s.times[canonical]
 	}
 	if s.votes != nil && s.votes.all[classOf(name)][0] > 0 { // some links have the names of the files
 		if alias, err := rules.Canonical(s.urlAs(name, 0)); err == nil && alias != canonical {

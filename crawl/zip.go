@@ -65,7 +65,8 @@ func openZip(m *stream.Members, o *record.Options) (record.Source, error) {
 	if what := foreignZip(s.files); err == nil && what != "" {
 		err = in.Skip(record.ReasonUnsupportedFormat, errors.New(what))
 	}
-	if s.judge(); err == nil && s.kind == "zip" && s.found[pageKind] > 0 {
+	s.judge()
+	if err == nil && s.kind == "zip" && s.found[pageKind] > 0 {
 		err = s.survey(in, s.zip)
 	}
 	if err != nil {

@@ -69,7 +69,8 @@ func (e *engine) signature(r *shard.Record) (w shingles.Scanned, hash uint64, co
 	}
 	w, hash = e.read(e, r)
 	e.sign = e.signer.AppendSignature(e.sign[:0])
-	if counted = w.Words; e.frame != nil {
+	counted = w.Words
+	if e.frame != nil {
 		counted = min(counted, e.count+shingleWords-1)
 	}
 	return w, hash, counted, e.sign

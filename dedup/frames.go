@@ -60,7 +60,8 @@ func (j *job) countFrames(e *engine) (frames, error) {
 			for _, v := range set.Values() {
 				counts[by][v]++
 			}
-			if size += len(counts[by]); len(texts[by]) == framedTexts {
+			size += len(counts[by])
+			if len(texts[by]) == framedTexts {
 				size -= len(counts[by])
 				end(by)
 			}

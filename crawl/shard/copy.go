@@ -124,7 +124,8 @@ func (c *copier) lines(w io.Writer) error {
 		if writeErr := c.block(w, open[:n], at); writeErr != nil || errors.Is(err, io.EOF) {
 			return writeErr
 		}
-		if open = open[:copy(open, open[n:])]; err != nil {
+		open = open[:copy(open, open[n:])]
+		if err != nil {
 			_ = in.Damage(err, record.Position{}) // the scan has told it
 			open = open[:0]
 		}

@@ -134,7 +134,8 @@ func (r *Rules) applyOne(i int, p *parts, changed func(rule int, before *parts))
 		return
 	}
 	before := *p
-	if ruleList[i].apply(p); *p != before {
+	ruleList[i].apply(p)
+	if *p != before {
 		changed(i, &before)
 	}
 }

@@ -35,8 +35,10 @@ func structLen(b []byte) (length int, elements int64, err error) {
 		n, size := binary.Uvarint(b[at:])
 		if size < 0 {
 			err = fmt.Errorf("an overflow at byte %d", at)
-		} else if take(uint64(size)); size == 0 {
+		} else if size == 0 {
 			err = io.ErrUnexpectedEOF
+		} else {
+			take(uint64(size))
 		}
 		return n
 	}

@@ -97,9 +97,8 @@ func (s *parquetSource) Records(ctx context.Context) iter.Seq2[*record.Record, e
 				}
 			}
 			row += t.groups[g].NumRows()
-			if group.close(); group.broken {
-				t.useful = true
-			}
+			group.close()
+			t.useful = t.useful || group.broken
 			if g == len(t.groups)-1 && row > 0 && !t.useful {
 				yield(nil, t.layout.Useless(s.position(), row))
 			}

@@ -119,7 +119,8 @@ func (s *tableSource) row() (*record.Record, error) {
 		}
 	}
 	rec := &record.Record{Pos: l.pos, End: s.offset(), Data: l.text, Opts: s.Opts, Decode: s.decode, Room: l.room}
-	if s.rows++; !s.useful {
+	s.rows++
+	if !s.useful {
 		row, _ := s.fields(rec)
 		v := s.values(row, &rec.Room)
 		s.useful = v.Useful(s.layout.Rows, s.Opts)

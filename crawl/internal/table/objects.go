@@ -189,7 +189,8 @@ func (s *objects) readKey() {
 			s.leave()
 			return
 		}
-		if s.take(n); end {
+		s.take(n)
+		if end {
 			break
 		}
 	}

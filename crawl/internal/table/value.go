@@ -134,7 +134,8 @@ func (s *objects) fail(v *value, err error) error {
 	if v.size > s.Opts.MaxLine {
 		skip.Reason, skip.Err = record.ReasonLineTooLong, s.tooLong(v)
 	}
-	if s.backs++; v.pos.Offset >= s.far {
+	s.backs++
+	if v.pos.Offset >= s.far {
 		s.backs = 0
 	}
 	s.far = max(s.far, s.offset())

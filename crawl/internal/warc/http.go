@@ -174,7 +174,8 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 	if err := r.CheckText(&p, body, kind); err != nil {
 		return record.Page{}, err
 	}
-	if text := r.DecodeText(&p, body, head.contentType); wantText {
+	text := r.DecodeText(&p, body, head.contentType)
+	if wantText {
 		p.Text = text
 	} else {
 		p.HTML = text
