@@ -45,12 +45,7 @@ func firstEqual(d Documents) []uint32 {
 			docs = append(docs, hashed{d.Hash(id), id})
 		}
 	}
-	slices.SortFunc(docs, func(a, b hashed) int {
-		if a.hash != b.hash {
-			return cmp.Compare(a.hash, b.hash)
-		}
-		return cmp.Compare(a.id, b.id)
-	})
+	slices.SortFunc(docs, func(a, b hashed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id)) })
 	first := make([]uint32, n)
 	for i := range first {
 		first[i] = NoNode

@@ -1,6 +1,7 @@
 package shingles
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 
@@ -56,8 +57,7 @@ type Shingler struct {
 
 // New returns a Shingler for a configuration, or an error if the configuration is invalid.
 func New(c Config) (*Shingler, error) {
-	c.W = orDefault(c.W, DefaultW)
-	c.Bits = orDefault(c.Bits, DefaultBits)
+	c.W, c.Bits = cmp.Or(c.W, DefaultW), cmp.Or(c.Bits, DefaultBits)
 	if c.Bits < 16 || c.Bits > 64 {
 		return nil, fmt.Errorf("shingles: values of %d bits: want 16 to 64", c.Bits)
 	}
@@ -70,13 +70,6 @@ func New(c Config) (*Shingler, error) {
 	}
 	scanner.punct = c.Punct
 	return &Shingler{config: c, scanner: scanner, key: hashPart(0, c.Seed, 1)}, nil
-}
-
-func orDefault(n, otherwise int) int {
-	if n == 0 {
-		return otherwise
-	}
-	return n
 }
 
 // Sketch feeds the values of the shingles of text to sink, if it is not nil, and returns their number n, repeats

@@ -1,12 +1,14 @@
 package shingles
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Sketch is a Sink that keeps some of its values.
 type Sketch interface {
 	Sink
 	Values() []uint64 // the samples in ascending order, valid until the sketch changes
-	Len() int         // number of samples
 	Reset()           // empties the sketch
 }
 
@@ -51,10 +53,7 @@ type Sketcher struct {
 }
 
 func (s Sketcher) withDefaults() Sketcher {
-	if s.M == 0 {
-		s.M = DefaultM
-	}
-	s.S = orDefault(s.S, DefaultS)
+	s.M, s.S = cmp.Or(s.M, DefaultM), cmp.Or(s.S, DefaultS)
 	return s
 }
 
@@ -106,7 +105,7 @@ func (s Sketcher) Level(size int) int {
 func (s Sketcher) Overlap(a, b Stored) Overlap {
 	switch s.Kind {
 	case Min, MinMod:
-		return overlap(a.Values, b.Values, orDefault(s.S, DefaultS))
+		return overlap(a.Values, b.Values, s.withDefaults().S)
 	case Var:
 		la, lb := s.Level(a.Size), s.Level(b.Size)
 		return overlap(coarsened(a.Values, la, lb), coarsened(b.Values, lb, la), all)

@@ -29,7 +29,6 @@ func (s *modSketch) AddAll(values []uint64) {
 }
 
 func (s *modSketch) Values() []uint64 { return s.sample.order() }
-func (s *modSketch) Len() int         { return len(s.Values()) }
 func (s *modSketch) Reset()           { s.sample.reset() }
 
 // minSketch is MIN_s, the s smallest values of a set, or MIN_s of MOD_m, the s smallest of those that m divides. If
@@ -76,8 +75,7 @@ func (m *minSketch) Values() []uint64 {
 	return values
 }
 
-func (m *minSketch) Len() int { return m.tree.Len() }
-func (m *minSketch) Reset()   { m.tree.Clear(true) }
+func (m *minSketch) Reset() { m.tree.Clear(true) }
 
 // varSize is the intended maximum number of samples of V_i, which should hold 50 to 100 for a document of 50 shingles
 // or more.
@@ -115,7 +113,6 @@ func (s *varSketch) AddAll(values []uint64) {
 }
 
 func (s *varSketch) Values() []uint64 { return s.sample.order() }
-func (s *varSketch) Len() int         { return len(s.Values()) }
 
 func (s *varSketch) Reset() {
 	s.size = 0

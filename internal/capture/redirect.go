@@ -2,10 +2,11 @@ package capture
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/codec"
 )
 
 // RedirectBy is the kind of a redirect.
@@ -64,34 +65,23 @@ func (r *Redirect) Append(dst []byte) []byte {
 	body := binary.LittleEndian.AppendUint64(make([]byte, 0, 64), r.Hash)
 	body = append(r.Order.Append(body), byte(r.By))
 	if r.By != NoRedirect {
-		for _, url := range [...][]byte{r.From, r.To} {
-			body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
-		}
+		body = codec.AppendBytes(codec.AppendBytes(body, r.From), r.To)
 	}
-	return append(binary.AppendUvarint(dst, uint64(len(body))), body...)
+	return codec.AppendBytes(dst, body)
 }
 
 // RedirectSize is the least size in bytes of an encoded redirect without its length.
 const RedirectSize = 8 + OrderSize + 1
 
-var errRedirect = errors.New("malformed record of a redirect")
-
 // DecodeRedirect decodes what Append wrote after the length. The URLs point into body.
 func DecodeRedirect(body []byte) (Redirect, error) {
-	if len(body) < RedirectSize {
-		return Redirect{}, errRedirect
+	d := codec.Decoder{B: body}
+	r := Redirect{Hash: d.U64(), Order: DecodeOrder(d.Take(OrderSize)), By: RedirectBy(d.U8())}
+	if r.By != NoRedirect {
+		r.From, r.To = d.Bytes(), d.Bytes()
 	}
-	r := Redirect{Hash: binary.LittleEndian.Uint64(body), Order: DecodeOrder(body[8:]), By: RedirectBy(body[8+OrderSize])}
-	if r.By == NoRedirect {
-		return r, nil
-	}
-	rest := body[RedirectSize:]
-	for _, url := range [...]*[]byte{&r.From, &r.To} {
-		n, k := binary.Uvarint(rest)
-		if k <= 0 || n > uint64(len(rest)-k) {
-			return Redirect{}, errRedirect
-		}
-		*url, rest = rest[k:k+int(n):k+int(n)], rest[k+int(n):]
+	if d.Err != nil {
+		return Redirect{}, fmt.Errorf("redirect: %w", d.Err)
 	}
 	return r, nil
 }

@@ -153,7 +153,7 @@ var settings = []Setting{
 
 	{Name: "shingle", Group: GroupSyntactic, Stage: "read", Preset: same(10), Values: between(1, 64), Alike: AlikeTexts,
 		Help: "make shingles of `WORDS` words, w"},
-	{Name: "sketch", Group: GroupSyntactic, Stage: "read", Values: optional(SketchMod, SketchMin, SketchMinMod, SketchVar), Alike: AlikeTexts,
+	{Name: "sketch", Group: GroupSyntactic, Stage: "read", Values: oneOf("", SketchMod, SketchMin, SketchMinMod, SketchVar), Alike: AlikeTexts,
 		Help: "keep of the shingles of a page a sketch of this `KIND`, with about 100 of them, from which resemblance and containment are estimated, for crawls whose shingles no disk would hold; without a kind all are kept, and pairs compared exactly: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod estimate resemblance only, and imply strip=none"},
 	{Name: "modulus", Group: GroupSyntactic, Stage: "resemble", Preset: same(25), Values: modulus(1), Alike: AlikeTexts,
 		Help: "sample one shingle in `m`"},
@@ -202,9 +202,6 @@ func (s Setting) field(c *Config) reflect.Value {
 
 // Pointer returns a pointer to the field of a configuration for a setting.
 func (s Setting) Pointer(c *Config) any { return s.field(c).Addr().Interface() }
-
-// Copy copies the value of a setting.
-func (s Setting) Copy(to, from *Config) { s.field(to).Set(s.field(from)) }
 
 // Type returns the type of the values: string, boolean, integer, number, size or strings.
 func (s Setting) Type() string {

@@ -67,20 +67,13 @@ func modulus(least uint64) rule {
 }
 
 func oneOf[S ~string](known ...S) rule {
-	return mustBe("one of "+list(known), func(v S) bool { return slices.Contains(known, v) })
-}
-
-// optional is oneOf for a setting that may be empty.
-func optional[S ~string](known ...S) rule {
-	return mustBe("one of "+list(known), func(v S) bool { return v == "" || slices.Contains(known, v) })
-}
-
-func list[S ~string](known []S) string {
-	names := make([]string, len(known))
-	for i, k := range known {
-		names[i] = string(k)
+	var names []string
+	for _, k := range known {
+		if k != "" { // which need not be said
+			names = append(names, string(k))
+		}
 	}
-	return strings.Join(names, ", ")
+	return mustBe("one of "+strings.Join(names, ", "), func(v S) bool { return slices.Contains(known, v) })
 }
 
 func someOf(known ...string) rule {

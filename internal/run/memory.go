@@ -23,35 +23,32 @@ type sampler struct {
 	status *os.File // /proc/self/status
 	buf    []byte
 	peak   Peak
-
-	stop  chan struct{}
-	ended sync.WaitGroup
-	once  sync.Once
 }
 
 // WatchMemory starts to sample the memory of this process. The returned function stops sampling and returns the peak;
 // later calls return the same peak.
 func WatchMemory() (end func() Peak) {
-	s := &sampler{stop: make(chan struct{})}
-	s.ended.Go(func() {
+	s, stop := &sampler{}, make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
 		tick := time.NewTicker(samplingInterval)
 		defer tick.Stop()
 		for {
 			s.sample()
 			select {
 			case <-tick.C:
-			case <-s.stop:
+			case <-stop:
 				s.sample()
 				s.status.Close()
 				return
 			}
 		}
 	})
-	return func() Peak {
-		s.once.Do(func() { close(s.stop) })
-		s.ended.Wait()
+	return sync.OnceValue(func() Peak {
+		close(stop)
+		ended.Wait()
 		return s.peak
-	}
+	})
 }
 
 func (s *sampler) sample() {
