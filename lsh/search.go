@@ -2,6 +2,8 @@ package lsh
 
 import (
 	"context"
+	"fmt"
+	"math/bits"
 	"sync"
 
 	"github.com/lshclust/lshclust/internal/huge"
@@ -178,4 +180,95 @@ func (s *search) report(steps int) {
 	defer s.mu.Unlock()
 	s.done += steps
 	s.progress(s.done, 3*(s.keys.To-s.keys.From))
+}
+
+// recordSize is the size of a sorted record, which holds the top bits of a key above a row number in one word.
+const recordSize = 8
+
+// tableSize is the largest number of bytes that dropSingles needs for a record.
+const tableSize = 2
+
+// plan divides the work into portions that fit into the memory.
+type plan struct {
+	columns  int  // keys in a group, all held at once
+	lowPlane bool // low bytes are copied out of the rows
+}
+
+// maxColumns bounds a group. With 32 columns, unpacking the rows takes a tenth of the time of making the keys; more
+// columns would only touch more memory.
+const maxColumns = 32
+
+// newPlan gives up to half of the memory to the low bytes, and the rest to the columns of records and to the buffers of the
+// sorting goroutines (10 bytes a row each). keys is the number of keys to search. One column is held in any case.
+func newPlan(rows, m, keys int, c Config) plan {
+	var p plan
+	left := c.Memory
+	if low := int64(rows) * int64(m); low <= c.Memory/2 {
+		p.lowPlane = true
+		left -= low
+	}
+	column := int64(rows) * recordSize
+	scratch := int64(rows) * (recordSize + tableSize)
+	p.columns = 1
+	for p.columns < min(keys, maxColumns) && column*int64(p.columns+1)+scratch*int64(min(p.columns+1, c.Workers)) <= left {
+		p.columns++
+	}
+	return p
+}
+
+// rowBits returns the number of bits of a record that hold the row. The other bits, 45 for half a million rows and 39
+// for twenty million, hold the top of the key. In a column of n rows, n²/2^(65-rowBits) pairs with different keys meet
+// by chance, 0.004 for half a million rows and 360 for twenty million; they are distinguished when the pair is formed.
+func rowBits(rows int) int { return bits.Len(uint(max(rows-1, 1))) }
+
+// eachBucket calls f with each bucket of two or more records, that is, of records with equal keys.
+func eachBucket(sorted []uint64, rowBits int, f func(bucket []uint64)) {
+	for i := 0; i+1 < len(sorted); {
+		key := sorted[i] >> rowBits
+		end := i + 1
+		for end < len(sorted) && sorted[end]>>rowBits == key {
+			end++
+		}
+		if end-i > 1 {
+			f(sorted[i:end])
+		}
+		i = end
+	}
+}
+
+// Keys are the keys of an index from From up to, but not including, To.
+type Keys struct{ From, To int }
+
+// Searcher searches parts of the keys of an index. It keeps its memory from one part to the next. It is not safe for
+// concurrent use.
+type Searcher struct{ search *search }
+
+// Searcher returns a Searcher. places holds the places of all rows in blocks, all but the last of the given number of
+// rows. Mapped files must stay open as long as the Searcher is used.
+func (x *Index) Searcher(sigs Signatures, c Config, rows int, places []Places) (*Searcher, error) {
+	c, err := x.check(sigs, c)
+	if err != nil {
+		return nil, err
+	}
+	table, err := newPlaceTable(x, sigs.Len(), rows, places)
+	if err != nil {
+		return nil, err
+	}
+	return &Searcher{newSearch(x, sigs, c, table)}, nil
+}
+
+// Pairs emits the pairs that Index.Pairs forms at some of the keys, and counts what Index.Pairs counts there. So the
+// calls for all parts of the keys, in any order and by several processes, together emit what Index.Pairs emits, and
+// their counts add up to those of Index.Pairs, except that Rows is the same for all and LargestBucket is the maximum.
+func (r *Searcher) Pairs(ctx context.Context, keys Keys, emit func(worker int, p []Pair) error, progress func(done, total int)) (Stats, error) {
+	s := r.search
+	if keys.From < 0 || keys.From > keys.To || keys.To > s.x.L {
+		return Stats{}, fmt.Errorf("lsh: keys from %d to %d of %d", keys.From, keys.To, s.x.L)
+	}
+	if s.sigs.Len() == 0 {
+		return Stats{}, nil
+	}
+	s.emit, s.progress = emit, progress
+	err := s.all(ctx, keys)
+	return s.stats, err
 }

@@ -1,6 +1,7 @@
 package shingles
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/google/btree"
@@ -117,4 +118,51 @@ func (s *varSketch) Values() []uint64 { return s.sample.order() }
 func (s *varSketch) Reset() {
 	s.size = 0
 	s.sample.reset()
+}
+
+// Divisor tests divisibility by m with one multiplication: for m = odd·2^k, v is a multiple of m if and only if v·odd⁻¹,
+// rotated right by k, is at most max/m.
+type Divisor struct {
+	inverse, limit uint64
+	rotate         int
+}
+
+// NewDivisor returns the Divisor of m, which is 1 or more.
+func NewDivisor(m uint64) Divisor {
+	k := bits.TrailingZeros64(m)
+	odd := m >> uint(k)
+	inverse := odd // right in 3 bits; each round of Newton's method doubles them
+	for range 5 {
+		inverse *= 2 - odd*inverse
+	}
+	return Divisor{inverse: inverse, limit: math.MaxUint64 / m, rotate: -k}
+}
+
+// Divides reports whether v is a multiple of m.
+func (d Divisor) Divides(v uint64) bool {
+	return bits.RotateLeft64(v*d.inverse, d.rotate) <= d.limit
+}
+
+// SuperShingles returns the super-shingles of a sketch ([S1] "super shingles"): the hash of every w consecutive
+// samples. Documents that share one are probably similar, but a small document may share none with its near copy. The
+// values are those of any sketch, in ascending order. Fewer than w values make one super-shingle; no values make none.
+func SuperShingles(values []uint64, w int) []uint64 {
+	if len(values) == 0 {
+		return nil
+	}
+	w = min(max(w, 1), len(values))
+	super := make([]uint64, 0, len(values)-w+1)
+	for i := 0; i+w <= len(values); i++ {
+		super = append(super, hashSamples(values[i:i+w]))
+	}
+	return super
+}
+
+// hashSamples returns a 64-bit hash of a sequence, which also depends on its length.
+func hashSamples(values []uint64) uint64 {
+	h := uint64(len(values))
+	for _, v := range values {
+		h = hashPart(h, v, 0)
+	}
+	return h
 }

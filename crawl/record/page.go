@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -114,4 +115,37 @@ func (r *Record) Skip(reason Reason, url string, err error) *Skip {
 func (p Position) Compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Record, q.Record),
 		cmp.Compare(p.Offset, q.Offset), cmp.Compare(p.Inner, q.Inner))
+}
+
+// Release removes the temporary files of a record and of the page made from it. Neither may be used afterwards.
+func (r *Record) Release() { r.Room.Free() }
+
+// Release is Record.Release for a caller that has only the page. Neither may be used afterwards.
+func (p *Page) Release() {
+	p.pool.Free()
+	p.pool = nil
+}
+
+// Rendering says when a browser showed the text of a page.
+type Rendering int
+
+// The moments at which browsertrix saves text. The text is a text/plain resource with the URL urn:text:URL for the page
+// as loaded, and urn:textFinal:URL for the page after scripts have scrolled and clicked, if that text differs.
+const (
+	NotRendered Rendering = iota
+	RenderedLoaded
+	RenderedFinal
+)
+
+// TextPage returns the page for a text that a browser showed.
+func (r *Record) TextPage(b []byte, contentType, digest string, at Rendering) (Page, error) {
+	p, err := r.Identify(Page{Pos: r.Pos, URL: r.URL, Time: r.Time, ContentType: contentType, Digest: digest, Rendered: at, Warnings: r.Notes})
+	if err != nil {
+		return Page{}, err
+	}
+	if len(bytes.TrimSpace(b)) == 0 {
+		return Page{}, r.Skip(ReasonEmptyPage, r.URL, nil)
+	}
+	p.Text = r.DecodeText(&p, b, contentType)
+	return p, nil
 }

@@ -4,6 +4,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -204,3 +206,32 @@ func (c Config) Reading() (crawl.Options, error) {
 
 // Rules returns the rules for canonical URLs.
 func (c Config) Rules() (*urls.Rules, error) { return urls.ParseRules(c.URLRules...) }
+
+// Names of counts of the stage pair: the index that was used, and how many of the exact nearest neighbours of a
+// sample the run stores.
+const (
+	CountKeySize   = "key_size"
+	CountKeys      = "keys_of_a_bag"
+	CountMaxBucket = "max_bucket"
+	CountSample    = "sample"                   // nodes of the sample
+	CountSampled   = "sample_neighbours"        // their exact nearest neighbours
+	CountStored    = "sample_neighbours_stored" // how many of them are stored
+)
+
+// ChoosesIndex reports whether the run chooses the keys of the index by a sample of the crawl.
+func (c Config) ChoosesIndex() bool { return c.Keys == 0 }
+
+// WithIndex returns the configuration with the index that a run used, given the counts of its stage pair.
+func (c Config) WithIndex(counts map[string]int64) Config {
+	for name, to := range map[string]*int{CountKeySize: &c.KeySize, CountKeys: &c.Keys, CountMaxBucket: &c.MaxBucket} {
+		if n, ok := counts[name]; ok {
+			*to = int(n)
+		}
+	}
+	return c
+}
+
+// Index returns the LSH index of the configuration. It has one key if the index has not been chosen yet.
+func (c Config) Index() (*lsh.Index, error) {
+	return lsh.NewIndex(c.Signatures, cmp.Or(c.KeySize, min(2, c.Signatures)), cmp.Or(c.Keys, 1), c.Seed)
+}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/lsh"
 )
 
 // Bounds on settings, far above sensible values.
@@ -138,4 +140,82 @@ func Workers(n int) error {
 		return &SettingError{"workers", fmt.Sprint(n), wrong}
 	}
 	return nil
+}
+
+var units = []struct {
+	name string
+	size float64
+}{
+	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
+	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
+	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1},
+}
+
+// ParseSize parses a number of bytes with or without a unit. It returns false for less than 1 byte or more than 1
+// EiB.
+func ParseSize(s string) (int64, bool) {
+	number, factor := strings.TrimSpace(s), 1.0
+	for _, u := range units {
+		if n := len(number) - len(u.name); n > 0 && strings.EqualFold(number[n:], u.name) {
+			number, factor = strings.TrimSpace(number[:n]), u.size
+			break
+		}
+	}
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.IsNaN(f) || f*factor < 1 || f*factor > 1<<60 {
+		return 0, false
+	}
+	return int64(f * factor), true
+}
+
+// FormatSize formats a number of bytes, in MiB or GiB if it is a multiple of one.
+func FormatSize(n int64) string {
+	switch {
+	case n >= 1<<30 && n%(1<<30) == 0:
+		return fmt.Sprintf("%dGiB", n>>30)
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%dMiB", n>>20)
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// Validate returns a *SettingError for the first setting that is invalid by itself or together with others.
+func (c Config) Validate() error {
+	for _, s := range settings {
+		if err := s.Check(c); err != nil {
+			return err
+		}
+	}
+	for _, t := range c.together() {
+		if !t.ok {
+			return &t.SettingError
+		}
+	}
+	_, err := c.Reading()
+	return err
+}
+
+// condition is a condition on several settings, with the error for the setting to change.
+type condition struct {
+	ok bool
+	SettingError
+}
+
+// together returns the conditions on settings that depend on each other.
+func (c Config) together() []condition {
+	keys := lsh.MostKeys(c.Signatures, cmp.Or(c.KeySize, min(2, c.Signatures)))
+	return append([]condition{
+		{c.From == "" || c.To == "" || c.captured(), SettingError{"to", strconv.Quote(c.To), fmt.Sprintf("must not be before %s, which is where captures begin", c.From)}},
+		{c.KeySize <= c.Signatures, SettingError{"key_size", fmt.Sprint(c.KeySize), fmt.Sprintf("must be 0 to %d", c.Signatures)}},
+		{c.Keys <= keys, SettingError{"keys", fmt.Sprint(c.Keys), fmt.Sprintf("must be 0 to %d", keys)}},
+		{c.KeySize > 0 || c.Keys == 0, SettingError{"key_size", "0", "must be given with keys; 0 for both lets a sample of the crawl choose"}},
+		{c.MaxBucket >= 2 || c.MaxBucket == 0 && c.Keys == 0, SettingError{"max_bucket", fmt.Sprint(c.MaxBucket), fmt.Sprintf("must be 2 to %d; 0 for max_bucket and keys lets a sample of the crawl choose", maxNumber)}},
+		{c.LinkContain == 0 || c.LinkContain >= c.Containment, SettingError{"link_contained", fmt.Sprint(c.LinkContain), fmt.Sprintf("must be 0 or at least the containment that is stored, %g", c.Containment)}},
+	}, c.sketching()...)
+}
+
+// captured reports whether any time is between the earliest and the latest capture.
+func (c Config) captured() bool {
+	s, err := crawl.ParseSelection(c.From, c.To, nil, nil)
+	return err == nil && s.From.Before(s.To)
 }

@@ -8,6 +8,7 @@ package sets
 import (
 	"cmp"
 	"iter"
+	"slices"
 )
 
 // Union yields for each value that is in a or in b, ascending, its places in both: i in a and j in b, -1 where it is
@@ -148,4 +149,81 @@ func one(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// unequal returns both sets, the smaller one first, and whether the other is so much larger that searching it is
+// faster than walking along it.
+func unequal[T cmp.Ordered](a, b []T) (short, long []T, ok bool) {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	return a, b, len(b) > 16*len(a)
+}
+
+// find returns the index of the first value of a set that is not less than x, and whether it equals x. It takes steps
+// of doubling length from the start, so that it finds an index near the start fast.
+func find[T cmp.Ordered](set []T, x T) (int, bool) {
+	low, step := 0, 1
+	for low+step < len(set) && set[low+step] < x {
+		low, step = low+step, 2*step
+	}
+	high := min(low+step+1, len(set))
+	for low < high {
+		if middle := int(uint(low+high) >> 1); set[middle] < x {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low, low < len(set) && set[low] == x
+}
+
+// Insert inserts an element into a list of the first most elements in an order, unless it belongs behind all of them.
+func Insert[T any](list []T, x T, most int, order func(a, b T) int) []T {
+	at, _ := slices.BinarySearchFunc(list, x, order)
+	if at >= most {
+		return list
+	}
+	return slices.Insert(list[:min(len(list), most-1)], at, x)
+}
+
+// Lowest moves the n lowest keys to the front, in any order (Hoare's quickselect).
+func Lowest[T cmp.Ordered](keys []T, n int) {
+	for n > 0 && n < len(keys) {
+		a, b, c := keys[0], keys[len(keys)/2], keys[len(keys)-1]
+		pivot := max(min(a, b), min(max(a, b), c)) // median of three
+		i, j := -1, len(keys)
+		for {
+			for i++; keys[i] < pivot; i++ {
+			}
+			for j--; keys[j] > pivot; j-- {
+			}
+			if i >= j {
+				break
+			}
+			keys[i], keys[j] = keys[j], keys[i]
+		}
+		// All of keys[:j+1] are at most pivot, the others at least.
+		if n <= j+1 && j+1 < len(keys) {
+			keys = keys[:j+1]
+		} else {
+			keys, n = keys[j+1:], n-j-1
+		}
+	}
+}
+
+// Runs yields the stretches of a list whose elements are all the same as the first of them, in order.
+func Runs[T any](list []T, same func(a, b T) bool) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for len(list) > 0 {
+			n := 1
+			for n < len(list) && same(list[0], list[n]) {
+				n++
+			}
+			if !yield(list[:n:n]) {
+				return
+			}
+			list = list[n:]
+		}
+	}
 }

@@ -257,3 +257,10 @@ func digest(of uint64, rest uint16, page uint32) uint64 {
 	h = (h ^ h>>29) * 0x94d049bb133111eb
 	return h ^ h>>32
 }
+
+// wholeUpTo is the number of shingles, in multiples of the modulus of the index, below which the index contains all
+// shingles of a page. The sample of a shorter page would be too small to find it.
+const wholeUpTo = 16
+
+// IndexedWhole reports whether an index with the given modulus contains every shingle of a page with n shingles.
+func IndexedWhole(n int, modulus uint64) bool { return modulus == 1 || uint64(n)/modulus < wholeUpTo }

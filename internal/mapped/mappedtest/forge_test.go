@@ -12,7 +12,7 @@ func TestForge(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
 	const n = 40_000 // three blocks
 	w := mapped.Create(from, "forge", 3)
-	names, s := w.Strings("names"), w.Section("s", 4)
+	names, s := w.Strings("names", ""), w.Section("s", 4)
 	for i := range n {
 		s.U32(uint32(i))
 	}
