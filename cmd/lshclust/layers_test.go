@@ -10,7 +10,7 @@ import (
 // layers are the packages by layer, the highest first. Package names end in / if the packages below belong too.
 var layers = [][]string{
 	{"", "cmd/lshclust"},
-	{"internal/eval/", "serve/", "internal/doctor"},
+	{"eval/", "serve/", "internal/doctor"},
 	{"ask"},
 	{"internal/pipeline", "internal/ask/views", "internal/ask/site", "internal/ask/crawls"},
 	{"internal/ask/topics", "internal/ask/texts"},
@@ -21,7 +21,7 @@ var layers = [][]string{
 }
 
 // forTests are packages that only tests import, or that run tests.
-var forTests = []string{"internal/runs/runtest", "internal/ask", "internal/peak", "internal/mapped/mappedtest"}
+var forTests = []string{"internal/runs/runtest", "internal/ask", "internal/peak", "eval/internal/fruit", "internal/mapped/mappedtest"}
 
 func isIn(list []string, path string) bool {
 	for _, p := range list {

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/eval"
-	"github.com/lshclust/lshclust/internal/eval/gold"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 )

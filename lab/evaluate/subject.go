@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/ask/topics"
-	"github.com/lshclust/lshclust/internal/eval"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"

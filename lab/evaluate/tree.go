@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/eval/gold"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/lab/score"
 )

@@ -22,9 +22,9 @@ import (
 	"github.com/kljensen/snowball/english"
 
 	"github.com/lshclust/lshclust/crawl/text"
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/ask/topics"
-	"github.com/lshclust/lshclust/internal/eval"
-	"github.com/lshclust/lshclust/internal/eval/gold"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/topic/label"
 	"github.com/lshclust/lshclust/lab/evaluate"

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/ask/crawls"
-	"github.com/lshclust/lshclust/internal/eval"
-	"github.com/lshclust/lshclust/internal/eval/gold"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/moved"
 	"github.com/lshclust/lshclust/lab/pairs"

@@ -8,10 +8,10 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/eval"
-	"github.com/lshclust/lshclust/internal/eval/gold"
 	"github.com/lshclust/lshclust/internal/runs"
 )
 

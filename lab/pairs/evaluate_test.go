@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/eval"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/lab/labtest"

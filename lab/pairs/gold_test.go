@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/eval/gold"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/lab/labtest"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/eval"
 	"github.com/lshclust/lshclust/lab/evaluate"
 	"github.com/lshclust/lshclust/lab/score"
 	"golang.org/x/net/html"

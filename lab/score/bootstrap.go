@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lshclust/lshclust/internal/eval/gold"
+	"github.com/lshclust/lshclust/eval/gold"
 )
 
 // Figure is a measured value and the number of queries behind it. The zero value is undefined: null in JSON, "-" in

@@ -11,8 +11,8 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/eval/gold"
 	"github.com/lshclust/lshclust/internal/runs"
 )
 

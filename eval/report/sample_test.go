@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/eval"
-	"github.com/lshclust/lshclust/internal/eval/gold"
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
 	"golang.org/x/net/html"
 )
 

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/eval"
-	"github.com/lshclust/lshclust/internal/eval/gold"
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/zeebo/xxh3"
 )
 

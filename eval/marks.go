@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/lshclust/lshclust/internal/eval/gold"
+	"github.com/lshclust/lshclust/eval/gold"
 )
 
 // MarkScores says how a person marked the neighbours that several methods list.

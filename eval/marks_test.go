@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/lshclust/lshclust/internal/eval/gold"
+	"github.com/lshclust/lshclust/eval/gold"
 )
 
 // Precision, its counts and the paired differences, counted by hand.
