@@ -3,6 +3,7 @@ package resemble
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"sync/atomic"
 )
 
@@ -86,42 +87,42 @@ func (f filter) has(v uint64) bool {
 	return f[word].Load()&mask == mask
 }
 
-// look determines the tier of every document and puts the samples of the short ones into the filter.
+// look determines the tier of every document.
 func (p *pairing) look(ctx context.Context) error {
-	top := p.tiers.top()
 	return each(ctx, p.docs.Len(), p.c.workers(), func(worker int, id uint32) error {
-		own, ok := p.own(worker, id)
-		if !ok || p.tier[id] == top || p.across.from == top {
-			return nil
-		}
-		for _, v := range own {
-			if level := p.tiers.level(v); level >= max(p.tier[id], p.across.from) && level < top {
-				p.across.filters[level].add(v)
-			}
+		if p.strip.Of(p.docs.Host(id)) != nil {
+			_, _ = p.own(worker, id)
+		} else {
+			p.takesPart(worker, id, p.docs.Stored(id))
 		}
 		return nil
 	})
 }
 
-// keys appends to dst the samples of a document and those of its other values that are samples of a shorter one.
-func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
-	if p.tier[id] == outside {
-		return dst
-	}
-	c := &p.comps[worker]
+// keys appends to dst the keys of the samples of a document and those of its other values that are samples of a shorter
+// one. It must have been called for all documents of finer tiers: it puts the samples into the filters.
+func (p *pairing) keys(worker int, id uint32, dst []uint32) []uint32 {
+	c, x := &p.comps[worker], &p.of[id]
 	own, _ := c.own(&c.a, valuesIn(&c.wholeA, p.docs, id), p.docs.Host(id))
 	tier, from := p.tier[id], p.across.from
 	var at counts // values of each level
 	for _, v := range own {
 		level := p.tiers.level(v)
 		at[level]++
-		if level >= tier || level >= from && p.across.filters[level].has(v) {
-			dst = append(dst, v)
+		if level < tier && (level < from || !p.across.filters[level].has(v)) {
+			continue
+		}
+		key := keyOf(v, p.shift, level)
+		dst = append(dst, key)
+		x.all.add(key)
+		if level < tier {
+			continue
+		}
+		x.own.add(key)
+		if level >= from && int(level) < len(p.across.filters) {
+			p.across.filters[level].add(v)
 		}
 	}
-	p.of[id].tier, p.of[id].size = tier, at.fromEach()
-	return dst
+	x.tier, x.size = tier, at.fromEach()
+	return slices.Compact(dst)
 }
-
-// short reports whether a key is a sample of a document by the document's own tier, and not only of a shorter document.
-func (p *pairing) short(key uint64, id uint32) bool { return p.tier[id] <= p.tiers.level(key) }

@@ -19,16 +19,16 @@ type Config struct {
 	// MinShingles is the least number of shingles, without boilerplate, that a document must have to be compared; 4.
 	// Resemblance means nothing for shorter ones, which are found only if they are equal.
 	MinShingles int
-	// MaxCommon is the number of documents above which a shingle is ignored; 1000. If a text has more different
-	// versions than that, they hide one another. Stats.MostlyIgnored is then large, and a larger MaxCommon finds them.
-	// MaxPairs bounds the work in any case.
+	// MaxCommon is the number of documents from which on a shingle is common; 1000. All documents of common samples are
+	// paired with one another only if these are 2^24 pairs at most. If a text has many more different versions than
+	// that, some of them are not paired, and Stats.MostlyIgnored is large.
 	MaxCommon int
 	// MaxPairs bounds the pairs formed by all shared samples, repeats included. If there would be more, the documents
 	// of the most frequent samples are paired in part. 0 means 2^27, or 4 for each sampled shingle if that is more.
 	// Reach+1 pairs for each sampled shingle may be formed in any case.
 	MaxPairs int64
 	// Reach is the number of following documents with which each document of such a sample is paired, in addition to
-	// the first; 16.
+	// the first; 16, and a quarter of it for common ones.
 	Reach int
 	// Miss is the probability that sketches turn away a pair exactly at Floor or Containment; 0.001.
 	Miss float64
@@ -69,7 +69,7 @@ type Stats struct {
 	Stripped          uint64 // compared without boilerplate
 	Scant             uint64 // of these, by less than a quarter of their shingles
 	MostlyBoilerplate uint64 // consist of boilerplate and little else: compared with it
-	MostlyIgnored     uint64 // at least half of the samples ignored as common or paired in part: may lack pairs
+	MostlyIgnored     uint64 // at least half of the samples that pair it paired in part: may lack pairs
 
 	SelfJoin SelfJoinStats
 

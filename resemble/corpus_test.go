@@ -42,16 +42,16 @@ func TestOneTemplate(t *testing.T) {
 	}
 }
 
-// The template's pages, each on a different host, are as many as may share a shingle that is not common: every pair
-// meets in each shingle of the template.
+// The template's pages, each on a different host, are as many as may share a shingle that is not common. Each has enough
+// shingles of its own, so that hardly any pair is formed.
 func TestUncommonTemplate(t *testing.T) {
 	m := newMaker()
 	menu := m.values(2500)
 	for i := range 1000 {
 		m.add(uint32(i), menu, m.values(4000))
 	}
-	largest, stats, _ := clusters(t, m.docs, true, Config{MaxPairs: 1 << 22})
-	if largest != 0 || stats.SelfJoin.PairsFormed > 1<<22 || stats.SelfJoin.PairsNotFormed == 0 || stats.SelfJoin.PartlyPaired < 50 {
+	largest, stats, _ := clusters(t, m.docs, true, Config{})
+	if largest != 0 || stats.SelfJoin.PairsFormed > 1000 || stats.SelfJoin.PartlyPaired > 0 {
 		t.Errorf("largest cluster %d, %+v", largest, stats)
 	}
 }

@@ -21,9 +21,9 @@ func TestVersionsBeyondMaxCommon(t *testing.T) {
 	if p.strip.Of(1) != nil {
 		t.Errorf("%d of the shingles are boilerplate", len(p.strip.Of(1)))
 	}
-	c := Config{MaxCommon: most, Reach: reach}
+	c := Config{MaxCommon: most, Reach: reach, MaxPairs: 2000}
 	want, stats := p.pairs(t, c)
-	if stats.MostlyIgnored != n || len(want) > n*(commonPaired*(reach+2)+most) {
+	if stats.MostlyIgnored < n*9/10 || len(want) > n*(reach+2)*20 {
 		t.Errorf("%d pairs, %+v", len(want), stats)
 	}
 	of := make([]uint32, len(m.docs))

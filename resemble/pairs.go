@@ -3,23 +3,24 @@ package resemble
 import (
 	"context"
 	"fmt"
+	"sort"
 )
 
 // Pairs emits the pairs of representatives that are similar, each once, in ascending order of (A, B). It calls emit
 // from one goroutine at a time; the slice is valid until emit returns. If emit returns an error or ctx ends, Pairs
 // stops and returns that error with the counts so far.
 //
-// It is the algorithm of [S1] on MOD_m sketches: it drops boilerplate, ignores shingles in more than MaxCommon
-// documents, and counts for each pair of documents the samples that they share. It adds three things. It samples
-// documents of fewer than 16·M shingles at a higher rate, and the shortest entirely, so that short pages are not lost,
-// and compares two documents at the higher rate of the two, so that it finds a paragraph in a book. When it turns pairs
-// away, a sample that is too common or too frequent to be paired in full counts as shared, so that it hides nothing
-// that another sample shows. And it compares the pairs that are not rejected exactly.
+// It is the algorithm of [S1] on MOD_m sketches: it drops boilerplate, pairs documents that share a sample, and counts
+// the samples that they share. It adds four things. It samples documents of fewer than 16·M shingles at a higher rate,
+// and the shortest entirely, so that short pages are not lost, and compares two documents at the higher rate of the two,
+// so that it finds a paragraph in a book. It pairs a document only by its rarest samples, so many that each document
+// that is similar shares one of them. It turns pairs away that share too few samples. And it compares the others exactly.
 //
-// Beyond the pairs that Miss allows, Pairs misses documents that share only common samples. Stats.MostlyIgnored is the
-// number of documents that this may affect; each of them is paired with some that have the same common samples.
+// Beyond the pairs that Miss allows, Pairs misses documents whose shared samples are paired in part (see Config).
+// Stats.MostlyIgnored is the number of documents that this may affect; each of them is paired with some that have the
+// same samples.
 //
-// For Sketches, pairs are documents that share a sample which is not common, compared by their sketches. Then M and
+// For Sketches, pairs are documents that share a sample, compared by their sketches. Then M and
 // Miss have no effect, and MinShingles is a number of samples: a document with fewer is not compared, and neither
 // resemblance nor containment is estimated from fewer.
 func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
@@ -36,8 +37,7 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	if err := p.look(ctx); err != nil {
 		return s.stats, err
 	}
-	err = s.find(ctx, &selfJoin{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross, ignored: p.mostlyIgnored, deferral: deferral{least: p.least}}, p.candidate, p.compare)
-	p.count()
+	err = s.find(ctx, &p.join, p.candidate, p.compare)
 	return s.stats, err
 }
 
@@ -49,8 +49,9 @@ type pairing struct {
 	similar margin
 	within  margin
 
-	mostDropped counts   // the most samples that the boilerplate of a host has
-	enough      []uint32 // see newEnough
+	mostDropped counts           // the most samples that the boilerplate of a host has
+	most        [maxTiers]counts // by tier, the most samples of a document
+	join        selfJoin
 }
 
 func newPairing(s *search) *pairing {
@@ -68,58 +69,109 @@ func newPairing(s *search) *pairing {
 			p.mostDropped[t] = max(p.mostDropped[t], n)
 		}
 	}
-	p.enough = p.newEnough()
+	p.join = selfJoin{keys: p.keys, tiers: len(s.tiers.rate), tier: s.tier, collected: p.lookAtSizes, asks: p.asks, smaller: p.smaller}
+	for id := range uint32(s.docs.Len()) {
+		if s.equal.Relation(id) == Alone {
+			n := s.docs.Stored(id)
+			p.join.expected += s.tiers.expected(n, s.tiers.of(n))
+		}
+	}
 	return p
 }
 
-func (p *pairing) leaveOut(key uint64, id uint32) {
-	p.of[id].apart.add(&p.tiers, key)
-}
-
-func (p *pairing) leaveOutAcross(key uint64, id uint32) {
-	p.of[id].far.add(&p.tiers, key)
-}
-
-// candidate reports whether a pair that shares n samples may be similar: whether it would be if everything that was not
-// paired were shared, and if each document contained the boilerplate of the other's host.
-func (p *pairing) candidate(a, b uint32, n int) bool {
+// candidate reports whether a pair may be similar by the samples that it shares: whether it would be if each document
+// contained the boilerplate of the other's host.
+func (p *pairing) candidate(a, b uint32) bool {
 	x, y := &p.of[a], &p.of[b]
+	if x.tier > y.tier {
+		x, y = y, x
+	}
 	t := p.across.between(x.tier, y.tier)
 	sizeA, sizeB := x.size[t], y.size[t]
-	apartA, apartB := x.apart[t], y.apart[t]
-	if x.tier < y.tier {
-		apartA += x.far[t]
-	} else if y.tier < x.tier {
-		apartB += y.far[t]
-	}
-	shared := min(uint32(n)+min(apartA, apartB), sizeA, sizeB)
-	if len(p.drop) > 0 {
-		if x, y := p.docs.Host(a), p.docs.Host(b); x != y {
-			sizeA = p.smaller(sizeA, y, t, shared)
-			sizeB = p.smaller(sizeB, x, t, shared)
+	if t == x.tier { // so that few need a look at the keys
+		most := sizeA - x.own.without(&y.all)
+		if t == y.tier {
+			most = min(most, sizeB-y.own.without(&x.all))
+		}
+		if !p.mayBeWithout(a, b, t, most) {
+			return false
 		}
 	}
+	return p.mayBeWithout(a, b, t, p.join.store.commonFrom(t, a, b))
+}
+
+// mayBeWithout reports whether a pair may be similar if the documents share a number of samples.
+func (p *pairing) mayBeWithout(a, b uint32, t uint8, shared uint32) bool {
+	sizeA, sizeB := p.of[a].size[t], p.of[b].size[t]
+	if len(p.drop) > 0 {
+		if x, y := p.docs.Host(a), p.docs.Host(b); x != y {
+			sizeA = p.without(sizeA, y, t, shared)
+			sizeB = p.without(sizeB, x, t, shared)
+		}
+	}
+	return p.mayBe(shared, sizeA, sizeB)
+}
+
+// mayBe reports whether two documents of some numbers of samples may be similar if they share a number of them.
+func (p *pairing) mayBe(shared, sizeA, sizeB uint32) bool {
 	return p.similar.enough(shared, sizeA+sizeB-shared) || p.c.Containment <= 1 && p.within.enough(shared, min(sizeA, sizeB))
 }
 
-// smaller returns the least size that can remain of size without the boilerplate of the other host.
-func (p *pairing) smaller(size uint32, host uint32, tier uint8, shared uint32) uint32 {
+// without returns the least size that can remain of size without the boilerplate of the other host.
+func (p *pairing) without(size uint32, host uint32, tier uint8, shared uint32) uint32 {
 	return max(shared, size-min(size, p.drop[host][tier]))
 }
 
-// count counts the documents that may lack pairs.
-func (p *pairing) count() {
-	for id := range p.tier {
-		if p.mostlyIgnored(uint32(id)) {
-			p.stats.MostlyIgnored++
+// smaller reports whether a document may be the smaller one of a pair, by the number of its samples.
+func (p *pairing) smaller(a, b uint32) bool {
+	x, y := &p.of[a], &p.of[b]
+	t := p.across.between(x.tier, y.tier)
+	return x.size[t] <= y.size[t]
+}
+
+// asks asks with the rarest samples of a document, at each tier at which it may be the smaller one of a pair: with so many
+// that a candidate shares one of them.
+func (p *pairing) asks(id uint32, held []uint32, rare []uint64, ask func(i uint64)) {
+	x := &p.of[id]
+	done := [maxTiers]bool{}
+	for tier := range p.tiers.rate {
+		t := p.across.between(x.tier, uint8(tier))
+		if done[t] || x.size[t] > p.most[tier][t] {
+			continue
+		}
+		done[t] = true
+		n := 0
+		for _, k := range held {
+			n += toInt(levelOf(k) >= t)
+		}
+		n -= p.least(x.size[t]-min(x.size[t], p.mostDropped[t])) - 1
+		for _, i := range rare {
+			if n <= 0 {
+				break
+			}
+			if levelOf(held[uint32(i)]) >= t {
+				ask(i)
+				n--
+			}
 		}
 	}
 }
 
-// mostlyIgnored reports whether at least half of the samples of a document are ignored.
-func (p *pairing) mostlyIgnored(id uint32) bool {
-	t := p.tier[id]
-	return t != outside && p.of[id].size[t] > 0 && 2*p.of[id].apart[t] >= p.of[id].size[t]
+// least returns how many samples a document of so many shares with a similar one of as many or more.
+func (p *pairing) least(size uint32) int {
+	return sort.Search(int(size), func(n int) bool { return p.mayBe(uint32(n), size, size) })
+}
+
+// lookAtSizes finds the most samples of the documents of each tier.
+func (p *pairing) lookAtSizes() {
+	for id, tier := range p.tier {
+		if tier == outside {
+			continue
+		}
+		for t, n := range p.of[id].size {
+			p.most[tier][t] = max(p.most[tier][t], n)
+		}
+	}
 }
 
 func checkSame(docs Documents, equal *Equal) error {

@@ -138,6 +138,12 @@ func TestPairsStop(t *testing.T) {
 	if _, err := Pairs(ctx, p.docs, p.equal, nil, Config{}, collect(new([]Pair))); !errors.Is(err, context.Canceled) {
 		t.Errorf("end of context: %v", err)
 	}
+	m := newMaker()
+	text := m.values(100)
+	for range 400 {
+		m.add(0, text, m.values(10))
+	}
+	p = prepare(t, m.docs, false)
 	if _, err := Pairs(background, p.docs, p.equal, nil, Config{Resources: Resources{Memory: 1 << 16, Dir: "/no/such/folder"}}, collect(new([]Pair))); err == nil {
 		t.Error("no error for a folder that is not there")
 	}

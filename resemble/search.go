@@ -1,7 +1,6 @@
 package resemble
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -21,6 +20,7 @@ type search struct {
 	tiers  tiers
 	tier   []uint8 // of each document; outside if it takes no part
 	across across
+	shift  int // of values, that makes keys of them
 	emit   func([]Pair) error
 	stats  Stats
 	kinds  []kinds // by worker
@@ -50,66 +50,63 @@ func newSearch(docs Documents, equal *Equal, strip *Boilerplate, c Config, emit 
 		s.comps[i] = comparer{docs: docs, strip: strip}
 	}
 	s.stats.Documents = uint64(docs.Len())
+	s.shift = keyShift(docs)
 	return s, nil
+}
+
+// takesPart reports whether a document of a number of shingles takes part, and sets its tier.
+func (s *search) takesPart(worker int, id uint32, n int) bool {
+	s.tier[id] = outside
+	k := &s.kinds[worker]
+	switch {
+	case s.equal.Relation(id) != Alone:
+		return false
+	case isNotice(s.docs, id):
+		k.notices++
+	case n == 0:
+		k.empty++
+	case n < s.c.MinShingles:
+		k.short++
+	default:
+		s.tier[id] = s.tiers.of(n)
+		k.fine += uint64(toInt(s.tier[id] < s.tiers.top()))
+	}
+	k.all++
+	return s.tier[id] != outside
 }
 
 // own returns the shingles of a document that takes part, and sets its tier. For other documents ok is false.
 func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 	s.tier[id] = outside
-	if s.equal.Relation(id) != Alone {
-		return nil, false
+	if s.equal.Relation(id) != Alone || isNotice(s.docs, id) {
+		return nil, s.takesPart(worker, id, 0)
 	}
-	k := &s.kinds[worker]
-	k.all++
-	if isNotice(s.docs, id) {
-		k.notices++
-		return nil, false
-	}
-	c := &s.comps[worker]
+	k, c, host := &s.kinds[worker], &s.comps[worker], s.docs.Host(id)
 	values := valuesIn(&c.wholeA, s.docs, id)
-	own, dropped := c.own(&c.a, values, s.docs.Host(id))
-	if len(own) == 0 {
-		k.empty++
-		return nil, false
-	}
-	if dropped > 0 {
+	own, dropped := c.own(&c.a, values, host)
+	if len(own) > 0 && dropped > 0 {
 		k.stripped++
 		k.scant += uint64(toInt(4*len(own) < len(values)))
-	} else if sets.Meet(values, s.strip.Of(s.docs.Host(id))) {
+	} else if len(own) > 0 && sets.Meet(values, s.strip.Of(host)) {
 		k.whole++
 	}
-	if len(own) < s.c.MinShingles {
-		k.short++
-		return nil, false
-	}
-	s.tier[id] = s.tiers.of(len(own))
-	if s.tier[id] < s.tiers.top() {
-		k.fine++
-	}
-	return own, true
+	return own, s.takesPart(worker, id, len(own))
 }
 
 type ids struct{ a, b uint32 }
 
 // find finds the documents that share keys, compares the candidates among their pairs and emits those that are similar.
-// All pairs of a batch that compare receives have the same a, and their b ascend.
-func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint32, n int) bool, compare func(worker int, batch []ids) ([]Pair, error)) error {
+// The pairs of a batch that compare receives ascend.
+func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint32) bool, compare func(worker int, batch []ids) ([]Pair, error)) error {
 	j.docs, j.res = s.docs.Len(), s.c.Resources
 	j.selfJoinConfig = selfJoinConfig{s.c.MaxCommon, s.c.MaxPairs, s.c.Reach}
-	j.candidate = candidate
 	var compared atomic.Uint64
-	batches := make([][]ids, s.c.workers())
 	access, begin := accessTo(s.docs), sync.Once{}
-	work := func(worker int, a uint32, near []partner) ([]Pair, error) {
-		batch := batches[worker][:0]
-		for _, p := range near {
-			if candidate(a, p.id, int(p.n)) {
-				batch = append(batch, ids{a, p.id})
-			}
+	work := func(worker int, batch []ids) ([]Pair, error) {
+		if candidate != nil {
+			batch = slices.DeleteFunc(batch, func(i ids) bool { return !candidate(i.a, i.b) })
 		}
-		batches[worker] = batch
 		compared.Add(uint64(len(batch)))
-		slices.SortFunc(batch, func(x, y ids) int { return cmp.Compare(x.b, y.b) })
 		begin.Do(func() { access.Scattered(true) }) // until now, sets were read in their order
 		for _, i := range batch {
 			access.Fetch(i.b)
@@ -118,13 +115,13 @@ func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint
 	}
 	err := j.pairs(ctx, work, s.give)
 	access.Scattered(false)
-	s.stats.SelfJoin = j.stats
+	s.stats.SelfJoin, s.stats.MostlyIgnored = j.stats, j.stats.MostlyInPart
 	s.stats.Compared, s.stats.TurnedAway = compared.Load(), j.stats.Pairs-compared.Load()
 	s.countKinds()
 	return err
 }
 
-// compare compares pairs with the same a and returns the pairs to emit.
+// compare compares pairs and returns the pairs to emit.
 func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
 	c := &s.comps[worker]
 	var found []Pair

@@ -3,48 +3,51 @@ package resemble
 import (
 	"context"
 	"encoding/binary"
+	"iter"
+	"maps"
+	"slices"
 
 	"github.com/lshclust/lshclust/internal/extsort"
+	"github.com/lshclust/lshclust/internal/parallel"
 )
 
-// selfJoin finds the pairs of documents that have keys in common, and counts the keys. A key is a sampled shingle or a
+// selfJoin finds the pairs of documents that have keys in common. A key is 31 bits of a sampled shingle or of a
 // super-shingle.
 //
-//	collect: <key, id> sorted; the documents of each key are a list, unless the key is common
-//	places:  the lists that each document is in
-//	form:    the other documents of these lists, counted
+//	collect: the keys of each document, counted
+//	ask:     the rarest keys of each document
+//	post:    <key, id> sorted, of the keys with which any document asks; the documents of each key are a list
+//	form:    <id, id> sorted: the pairs of documents that ask with others of the lists
 //
-// [S1] sorts <id, id, count> of the pairs in all lists instead. There are many times more of these than entries in
-// lists.
+// [S1] sorts <id, id, count> of the pairs in all lists. Hardly any of these share enough. Two documents that must share k
+// of n keys share one of the n-k+1 rarest of either, so these are enough to find them (prefix filtering: Chaudhuri,
+// Ganti, Kaushik, "A primitive operator for similarity joins in data cleaning", 2006). So a text that many documents
+// repeat costs nothing if they have enough of their own.
 //
-// The lengths of the lists give the number of pairs before the first is formed. If there are more than MaxPairs, the
-// longest lists are not paired all with all (see limit).
+// The lengths of the lists give the number of pairs before the first is formed. If there are too many, the longest lists
+// are not paired all with all (see chooseLimit).
 type selfJoin struct {
 	selfJoinConfig
-	deferral
-	docs int
-	// keys appends the keys of a document to dst, each once.
-	keys func(worker int, id uint32, dst []uint64) []uint64
-	// short, if not nil, reports whether a key is one of the document's own. Documents with a key that is not their own
-	// are paired with documents whose own it is, and not with one another.
-	short func(key uint64, id uint32) bool
-	// unpaired, if not nil, is called sequentially for each document of a key whose documents are not paired all with
-	// all.
-	unpaired func(key uint64, id uint32)
-	// unpairedAcross is called for each short document of a key that too many long documents have, so that the short
-	// ones are only paired with one another. It must be set if short is.
-	unpairedAcross func(key uint64, id uint32)
-	// ignored, if not nil, reports whether hardly any keys of a document but common ones remain. It is asked once unpaired
-	// was called for all of these.
-	ignored func(id uint32) bool
+	docs     int
+	expected uint64  // about the number of keys
+	tiers    int     // number of tiers; 1 without
+	tier     []uint8 // if not nil, the tier of each document
+	// keys appends the keys of a document to dst, each once, in ascending order.
+	keys      func(worker int, id uint32, dst []uint32) []uint32
+	collected func() // if not nil, is called once all keys are known
+	// asks, if not nil, calls ask for some keys of a document: those of which a pair, if it is a candidate and the document
+	// is its smaller one, shares one. rare has the places of the held keys, in the lower half, from the rarest to the most
+	// frequent. Without asks, every key is asked.
+	asks func(id uint32, held []uint32, rare []uint64, ask func(i uint64))
+	// smaller, if not nil, reports whether a document may be the smaller one of a pair.
+	smaller func(a, b uint32) bool
 
-	res     Resources
-	stats   SelfJoinStats
-	lists   *lists
-	lengths []lengths // of the lists of each length that may be paired in part, without common ones
-	always  uint64    // pairs in all other lists
-	limit   int       // length of the longest list that is paired all with all
-	common  []uint64  // common keys in ascending order
+	res   Resources
+	stats SelfJoinStats
+	store *keyStore
+	lists *lists
+	long  map[int]*lengths // of the lists of each length that may be paired in part
+	limit int              // length of the longest list that is paired all with all
 }
 
 type selfJoinConfig struct {
@@ -56,19 +59,19 @@ type selfJoinConfig struct {
 // SelfJoinStats counts what became of keys and pairs.
 type SelfJoinStats struct {
 	Records        uint64 // <key, id>
-	LongestList    uint64 // documents of the most common key
-	CommonKeys     uint64 // keys in more than MaxCommon documents, which are ignored
-	CommonAcross   uint64 // keys of few short documents but, with the long ones, of too many: they paired no long document
-	PartlyPaired   uint64 // lists too long for that many pairs: each document paired with the first and the next Reach
-	PairsFormed    uint64 // with repeats, and with pairs not formed because both documents defer the key
+	Posted         uint64 // of these, of keys with which a document asks
+	LongestList    uint64 // documents of the most common of these keys
+	CommonKeys     uint64 // keys in more than MaxCommon documents, paired in part
+	PartlyPaired   uint64 // lists too long for that many pairs: each document paired with the first and the next Reach, or fewer
+	PairsFormed    uint64 // with repeats
 	PairsNotFormed uint64 // in partly paired lists, with repeats
 	Pairs          uint64 // different ones formed
+	MostlyInPart   uint64 // documents that ask with keys of which at least half are paired in part
 	Common         []CommonKey
 }
 
-// CommonKey is a key of too many documents to be evidence of similarity.
+// CommonKey is a key of too many documents to pair all of them.
 type CommonKey struct {
-	Key       uint64 // shingle value or super-shingle
 	Documents uint64
 	Examples  []uint32 // the lowest ids of its documents
 }
@@ -76,48 +79,75 @@ type CommonKey struct {
 const (
 	commonKept   = 20 // CommonKeys in SelfJoinStats.Common, the most frequent first
 	examplesKept = 3
-	keyRecord    = 12 // key, id
+	recordSize   = 8 // key, whether the document asks, id; or two ids
 	defaultPairs = 1 << 27
+	commonPairs  = 1 << 24 // of all lists of more than MaxCommon documents, if these are paired all with all
 )
 
-// pairs calls work for every document that shares keys with documents of higher ids (see form).
-func (j *selfJoin) pairs(ctx context.Context, work func(worker int, a uint32, near []partner) ([]Pair, error), take func([]Pair) error) error {
-	j.lists = newLists(j.res)
+// pairs passes the different pairs of documents that share a key to take, ascending, some at a time.
+func (j *selfJoin) pairs(ctx context.Context, work func(worker int, batch []ids) ([]Pair, error), take func([]Pair) error) error {
+	j.store, j.lists, j.long = newKeyStore(j.res, j.docs, j.expected), newLists(j.res), map[int]*lengths{}
+	defer j.store.close()
 	defer j.lists.close()
 	if err := j.collect(ctx); err != nil {
 		return err
 	}
-	if err := j.pairIgnored(ctx); err != nil {
+	if j.collected != nil {
+		j.collected()
+	}
+	if err := j.ask(ctx); err != nil {
 		return err
 	}
-	j.lists.complete()
+	if err := j.post(ctx); err != nil {
+		return err
+	}
 	j.chooseLimit()
 	return j.form(ctx, work, take)
 }
 
-// collect sorts the records and stores the lists.
+// collect stores and counts the keys: first those of the documents of the first tier, if the documents have tiers.
 func (j *selfJoin) collect(ctx context.Context) error {
-	c := collector{selfJoin: j}
-	if err := j.sortKeys(ctx, j.keys, c.record); err != nil {
-		return err
+	keys := make([][]uint32, j.res.workers())
+	for tier := range j.tiers {
+		err := each(ctx, j.docs, len(keys), func(worker int, id uint32) error {
+			if j.tier != nil && int(j.tier[id]) != tier {
+				return nil
+			}
+			if keys[worker] = j.keys(worker, id, keys[worker][:0]); len(keys[worker]) > 0 {
+				j.store.add(worker, id, keys[worker])
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 	}
-	return c.end()
+	for id := range uint32(j.docs) {
+		j.stats.Records += uint64(len(j.store.of(id)))
+	}
+	return nil
 }
 
-// sortKeys sorts the keys of all documents, as keys returns them, and passes each with a document that has it to take.
-func (j *selfJoin) sortKeys(ctx context.Context, keys func(worker int, id uint32, dst []uint64) []uint64, take func(key uint64, id uint32) error) error {
-	s, err := newSorting(extsort.Config{Size: keyRecord}, j.res, j.res.memory()*7/8) // the rest is for lists
+// sorting returns a Sorter for records of two halves.
+func (j *selfJoin) sorting() (*sorting, error) {
+	return newSorting(extsort.Config{Size: recordSize, Unique: true}, j.res, j.res.memory()*5/8)
+}
+
+// post sorts the records and stores the lists.
+func (j *selfJoin) post(ctx context.Context) error {
+	s, err := j.sorting()
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	of := make([][]uint64, len(s.out))
 	err = each(ctx, j.docs, len(s.out), func(worker int, id uint32) error {
-		of[worker] = keys(worker, id, of[worker][:0])
-		var rec [keyRecord]byte
-		binary.BigEndian.PutUint32(rec[8:], id)
-		for _, k := range of[worker] {
-			binary.BigEndian.PutUint64(rec[:], k)
+		var rec [recordSize]byte
+		binary.BigEndian.PutUint32(rec[4:], id)
+		for _, k := range j.store.of(id) {
+			if *j.store.counter(k)&askedBit == 0 {
+				continue
+			}
+			binary.BigEndian.PutUint32(rec[:], k^askBit) // those that ask come first
 			if err := s.out[worker].Append(rec[:]); err != nil {
 				return err
 			}
@@ -127,7 +157,29 @@ func (j *selfJoin) sortKeys(ctx context.Context, keys func(worker int, id uint32
 	if err != nil {
 		return err
 	}
-	return s.records(ctx, func(rec []byte) error { return take(binary.BigEndian.Uint64(rec), binary.BigEndian.Uint32(rec[8:])) })
+	var key uint32
+	var list []uint32
+	asking := 0
+	end := func() {
+		if asking > 0 && len(list) > 1 {
+			j.count(len(list), asking)
+			j.lists.add(list, asking)
+		}
+		list, asking = list[:0], 0
+	}
+	err = s.records(ctx, func(rec []byte) error {
+		k, id := binary.BigEndian.Uint32(rec), binary.BigEndian.Uint32(rec[4:])
+		if k>>1 != key {
+			end()
+			key = k >> 1
+		}
+		list = append(list, id)
+		asking += toInt(k&askBit == 0)
+		j.stats.Posted++
+		return nil
+	})
+	end()
+	return err
 }
 
 // chooseLimit finds the length of the longest list to pair all with all.
@@ -135,46 +187,63 @@ func (j *selfJoin) chooseLimit() {
 	if j.maxPairs == 0 {
 		j.maxPairs = max(defaultPairs, 4*int64(j.stats.Records))
 	}
-	all, capped := j.always, uint64(0) // pairs in lists up to the limit and in longer ones
-	for _, l := range j.lengths {
+	all, common := j.stats.PairsFormed, uint64(0) // pairs, and those of lists of more than maxCommon
+	for n, l := range j.long {
 		all += l.all
+		if n > j.maxCommon {
+			common += l.all
+		}
 	}
-	j.limit = j.maxCommon
-	for n := len(j.lengths) - 1; n > 2*j.reach && all+capped > uint64(j.maxPairs); n-- {
-		l := j.lengths[n]
-		all -= l.all
-		capped += l.capped
+	j.limit = int(j.stats.LongestList)
+	for _, n := range slices.Backward(slices.Sorted(maps.Keys(j.long))) {
+		if n <= 2*j.reach || all <= uint64(j.maxPairs) && (n <= j.maxCommon || common <= commonPairs) {
+			break
+		}
+		l := j.long[n]
+		all -= l.all - l.capped
+		if n > j.maxCommon {
+			common -= l.all
+			j.stats.CommonKeys += l.lists
+		}
 		j.stats.PartlyPaired += l.lists
 		j.stats.PairsNotFormed += l.all - l.capped
 		j.limit = n - 1
 	}
-	j.stats.PairsFormed = all + capped
+	j.stats.PairsFormed = all
 }
 
 // lengths counts the lists of one length, and the pairs in them.
 type lengths struct{ lists, all, capped uint64 }
 
-// count adds a list of n documents; for short of them the key is their own.
-func (j *selfJoin) count(n, short int) {
-	all := allPairs(short) + uint64(short)*uint64(n-short)
-	if !j.mayCap(short) {
-		j.always += all
+// count adds a list of n documents, of which some ask.
+func (j *selfJoin) count(n, asking int) {
+	j.stats.LongestList = max(j.stats.LongestList, uint64(n))
+	all := allPairs(asking) + uint64(asking)*uint64(n-asking)
+	if asking <= j.reach { // nothing would be left out
+		j.stats.PairsFormed += all
 		return
 	}
-	for len(j.lengths) <= n {
-		j.lengths = append(j.lengths, lengths{})
+	l := j.long[n]
+	if l == nil {
+		l = new(lengths)
+		j.long[n] = l
 	}
-	l := &j.lengths[n]
 	l.lists++
 	l.all += all
-	l.capped += cappedPairs(short, j.reach) + uint64(j.reach)*uint64(n-short)
+	reach := j.reachOf(n)
+	l.capped += cappedPairs(asking, reach) + uint64(reach)*uint64(n-asking)
 }
 
-// mayCap reports whether pairing a list in part leaves out any pair.
-func (j *selfJoin) mayCap(short int) bool { return short > j.reach }
+// reachOf returns the number of following documents with which each one of a list of n that is paired in part is paired.
+func (j *selfJoin) reachOf(n int) int {
+	if n > j.maxCommon {
+		return (j.reach + 3) / 4 // each of many versions of a text has some others, and the first is with all
+	}
+	return j.reach
+}
 
 // capped reports whether a list is paired in part.
-func (j *selfJoin) capped(l list) bool { return len(l.ids) > j.limit && j.mayCap(l.own) }
+func (j *selfJoin) capped(l list) bool { return len(l.ids) > j.limit && l.asking > j.reach }
 
 // allPairs returns the number of pairs among n.
 func allPairs(n int) uint64 { return uint64(n) * uint64(max(n-1, 0)) / 2 }
@@ -183,4 +252,129 @@ func allPairs(n int) uint64 { return uint64(n) * uint64(max(n-1, 0)) / 2 }
 func cappedPairs(n, reach int) uint64 {
 	reach = min(reach, n-1)
 	return uint64(n)*uint64(reach) - uint64(reach)*uint64(reach+1)/2 + uint64(n-1-reach)
+}
+
+// form sorts the pairs of the lists, calls work with the different ones, in no particular order, and passes the results of
+// work to take, in the order of the pairs. Several goroutines call work.
+func (j *selfJoin) form(ctx context.Context, work func(worker int, batch []ids) ([]Pair, error), take func([]Pair) error) error {
+	s, err := j.sorting()
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	err = parallel.Each(ctx, len(j.lists.ends), len(s.out), func(worker, part int) error {
+		for l := range j.lists.each(part) {
+			if err := j.pairUp(l, s.out[worker]); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	j.noteCapped()
+	return parallel.Stream(ctx, j.batches(ctx, s), len(s.out), j.res.memory()/16, func(worker int, batch []ids, emit func([]Pair, int) error) error {
+		pairs, err := work(worker, batch)
+		if err != nil || len(pairs) == 0 {
+			return err
+		}
+		return emit(pairs, len(pairs)*pairSize)
+	}, take)
+}
+
+// pairSize is the size of a Pair in bytes.
+const pairSize = 56
+
+// pairUp appends the pairs of a list.
+func (j *selfJoin) pairUp(l list, to *extsort.Appender) error {
+	capped, reach := j.capped(l), j.reachOf(len(l.ids))
+	for i, a := range l.ids[:l.asking] {
+		others := l.ids[i+1:]
+		switch {
+		case capped && i == 0:
+		case capped && i < reach:
+			others = slices.Concat(l.ids[i+1:min(i+1+reach, l.asking)], l.ids[l.asking:])
+		case capped:
+			others = l.ids[i+1 : min(i+1+reach, l.asking)]
+		}
+		for k, b := range others {
+			if j.smaller != nil && !capped && i+1+k >= l.asking && !j.smaller(a, b) { // b would ask
+				continue
+			}
+			var rec [recordSize]byte
+			binary.BigEndian.PutUint64(rec[:], uint64(min(a, b))<<32|uint64(max(a, b)))
+			if err := to.Append(rec[:]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// noteCapped counts the documents of which many keys are paired in part, and finds examples of common keys.
+func (j *selfJoin) noteCapped() {
+	if j.stats.PartlyPaired == 0 {
+		return
+	}
+	inPart := make([]uint32, j.docs)
+	for part := range j.lists.ends {
+		for l := range j.lists.each(part) {
+			if !j.capped(l) {
+				continue
+			}
+			for _, id := range l.ids[:l.asking] {
+				inPart[id]++
+			}
+			if len(l.ids) > j.maxCommon {
+				j.addCommon(l)
+			}
+		}
+	}
+	for id, n := range inPart {
+		asking := uint32(0)
+		for _, k := range j.store.of(uint32(id)) {
+			asking += k & askBit
+		}
+		if n > 0 && 2*n >= asking {
+			j.stats.MostlyInPart++
+		}
+	}
+}
+
+// addCommon adds an example of a common key.
+func (j *selfJoin) addCommon(l list) {
+	common, n := j.stats.Common, uint64(len(l.ids))
+	at := len(common)
+	for at > 0 && common[at-1].Documents < n {
+		at--
+	}
+	if at == commonKept {
+		return
+	}
+	common = slices.Insert(common, at, CommonKey{n, slices.Clone(l.ids[:min(examplesKept, len(l.ids))])})
+	j.stats.Common = common[:min(len(common), commonKept)]
+}
+
+// batchPairs is the number of pairs that a worker takes at a time.
+const batchPairs = 1 << 11
+
+// batches returns the sorted pairs.
+func (j *selfJoin) batches(ctx context.Context, s *sorting) iter.Seq2[[]ids, error] {
+	return sequence(func(put func([]ids) error) error {
+		batch := make([]ids, 0, batchPairs)
+		err := s.records(ctx, func(rec []byte) error {
+			j.stats.Pairs++
+			if batch = append(batch, ids{binary.BigEndian.Uint32(rec), binary.BigEndian.Uint32(rec[4:])}); len(batch) < batchPairs {
+				return nil
+			}
+			full := batch
+			batch = make([]ids, 0, batchPairs)
+			return put(full)
+		})
+		if err != nil || len(batch) == 0 {
+			return err
+		}
+		return put(batch)
+	})
 }

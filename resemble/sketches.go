@@ -2,6 +2,7 @@ package resemble
 
 import (
 	"context"
+	"slices"
 
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -48,37 +49,24 @@ func SketchBoilerplate(s shingles.Sketcher) BoilerplateConfig {
 // sketchPairs is Pairs for sketches. It forms the pairs that share a sample which is not common, and compares the
 // sketches of each. Pair.Exact is zero, unless both sketches hold all shingles of their documents.
 func (s *search) sketchPairs(ctx context.Context, docs Sketches) error {
-	p := sketchPairing{s, docs, make([]uint32, docs.Len()), make([]uint32, docs.Len())}
-	every := func(_, _ uint32, _ int) bool { return true }
-	err := s.find(ctx, &selfJoin{keys: p.keys, unpaired: p.leaveOut}, every, p.compare)
-	p.count()
+	p := sketchPairing{s, docs}
+	err := s.find(ctx, &selfJoin{keys: p.keys, expected: uint64(docs.Len()), tiers: 1}, nil, p.compare)
+	s.stats.Fine = 0 // the sampling of a sketch is fixed
 	return err
 }
 
 type sketchPairing struct {
 	*search
 	sketches Sketches
-	size     []uint32 // number of samples of each document
-	apart    []uint32 // of these, the common and the capped ones
 }
 
-func (p *sketchPairing) leaveOut(_ uint64, id uint32) { p.apart[id]++ }
-
-// count adds the documents that may lack pairs to the stats.
-func (p *sketchPairing) count() {
-	p.stats.Fine = 0 // the sampling of a sketch is fixed
-	for id, n := range p.size {
-		if n > 0 && 2*p.apart[id] >= n {
-			p.stats.MostlyIgnored++
-		}
-	}
-}
-
-// keys appends the samples of a document.
-func (p *sketchPairing) keys(worker int, id uint32, dst []uint64) []uint64 {
+// keys appends the keys of the samples of a document.
+func (p *sketchPairing) keys(worker int, id uint32, dst []uint32) []uint32 {
 	own, _ := p.own(worker, id)
-	p.size[id] = uint32(len(own))
-	return append(dst, own...)
+	for _, v := range own {
+		dst = append(dst, keyOf(v, p.shift, 0))
+	}
+	return slices.Compact(dst)
 }
 
 // compare compares the sketches of pairs and returns those to emit.

@@ -103,10 +103,26 @@ func (c counts) fromEach() counts {
 	return c
 }
 
-// sampled counts the samples of a document. Everything that candidate reads of it is in one cache line.
+// sampled is what is known about the samples of a document.
 type sampled struct {
-	tier  uint8
-	size  counts // samples
-	apart counts // of these samples, the common and the capped ones
-	far   counts // samples of a short document that were not searched in long ones
+	tier     uint8
+	size     counts // samples
+	own, all mask   // of the keys of the samples, and of all keys
+}
+
+// mask has a bit for each of some keys. Different keys may have the same.
+type mask [4]uint64
+
+func (m *mask) add(key uint32) {
+	h := key * 0x9e3779b1 >> 24
+	m[h>>6] |= 1 << (h & 63)
+}
+
+// without returns a number of keys that the set of another mask lacks at least.
+func (m *mask) without(other *mask) uint32 {
+	n := 0
+	for i := range m {
+		n += bits.OnesCount64(m[i] &^ other[i])
+	}
+	return uint32(n)
 }

@@ -172,7 +172,7 @@ var settings = []Setting{
 	{Name: "link_contained", Group: GroupSyntactic, Stage: "union", Values: between(0.0, 1), Later: true,
 		Help: "a syntactic cluster also links pages if one contains at least a share `C` of the other; 0: never"},
 	{Name: "max_common", Group: GroupSyntactic, Stage: "resemble", Preset: same(1000), Values: between(2, maxNumber),
-		Help: "ignore shingles of more than `N` pages when pairs are formed"},
+		Help: "pair the pages of a shingle that is in more than `N` pages in part, unless there are few such pairs"},
 	{Name: "strip", Group: GroupSyntactic, Stage: "equal", Preset: same(StripHost), Values: oneOf(StripHost, StripNone), Alike: AlikeTexts,
 		Help: "leave `WHOSE` boilerplate out of comparisons: host or none"},
 }

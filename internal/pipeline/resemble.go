@@ -88,7 +88,7 @@ const commonExamples = 5
 func writeCommon(path string, j resemble.SelfJoinStats, pages *tables.Shingles, docs *tables.Documents) error {
 	d := run.Dropped{Reason: run.ReasonCommonShingle, Count: int64(j.CommonKeys)}
 	for _, c := range j.Common[:min(len(j.Common), commonExamples)] {
-		example := fmt.Sprintf("shingle %010x in %d pages", c.Key, c.Documents)
+		example := fmt.Sprintf("a shingle in %d pages", c.Documents)
 		for _, page := range c.Examples[:min(len(c.Examples), 2)] {
 			example += ", " + docs.URL(pages.Document(page))
 		}
@@ -116,8 +116,7 @@ func resembleStats(s resemble.Stats) run.StageStats {
 			"short_pages_sampled_more_finely": int64(s.Fine), "pages_compared_without_boilerplate": int64(s.Stripped),
 			"pages_compared_by_less_than_a_quarter": int64(s.Scant),
 			"pages_of_boilerplate_compared_with_it": int64(s.MostlyBoilerplate), "pages_with_half_their_samples_ignored": int64(s.MostlyIgnored),
-			"shingles_of_short_pages_in_too_many_long_ones": int64(j.CommonAcross),
-			"frequent_shingles_paired_in_part":              int64(j.PartlyPaired), "pages_with_the_most_frequent_shingle": int64(j.LongestList),
+			"frequent_shingles_paired_in_part": int64(j.PartlyPaired), "pages_with_the_most_frequent_shingle": int64(j.LongestList),
 		},
 	}
 }

@@ -54,9 +54,9 @@ func (w wordCounts) median() int64 {
 // syntacticWarnings returns what a person should know before trusting the syntactic view.
 func (b publishStage) syntacticWarnings() (out []string) {
 	out = b.sketchWarnings()
-	if s, _ := b.dir.Stats("resemble"); s.Dropped["shingles-in-too-many-pages"] > 0 || s.Counts["frequent_shingles_paired_in_part"] > 0 {
-		out = append(out, fmt.Sprintf("of the shingles in more than %d pages (max_common), %d were ignored and %d were paired only in part; %d pages have half of their samples or more among these shingles, so near-duplicates of them may be missing",
-			b.config.MaxCommon, s.Dropped["shingles-in-too-many-pages"], s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"]))
+	if s, _ := b.dir.Stats("resemble"); s.Counts["frequent_shingles_paired_in_part"] > 0 {
+		out = append(out, fmt.Sprintf("the pages of %d frequent shingles, of which %d are in more than %d pages (max_common), were paired only in part; %d pages have half of their rarest samples or more among these shingles, so near-duplicates of them may be missing",
+			s.Counts["frequent_shingles_paired_in_part"], s.Dropped["shingles-in-too-many-pages"], b.config.MaxCommon, s.Counts["pages_with_half_their_samples_ignored"]))
 	}
 	if s, _ := b.dir.Stats("shingle"); s.Out >= fewPages {
 		out = append(out, shortTexts(b.config, s.Counts["median_words"])...)

@@ -66,7 +66,6 @@ func (b syntacticStages) estimated(s run.StageStats) run.StageStats {
 	rename(s.Dropped, "pages-without-shingles", "pages-without-samples")
 	delete(s.Dropped, "pairs-too-unlike-by-their-samples")
 	delete(s.Counts, "short_pages_sampled_more_finely")
-	delete(s.Counts, "shingles_of_short_pages_in_too_many_long_ones")
 	return s
 }
 

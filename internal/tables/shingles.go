@@ -135,8 +135,14 @@ func (s *Shingles) Stored(page uint32) int {
 // Scattered tells the kernel whether pages are read in random order, so that it need not read ahead.
 func (s *Shingles) Scattered(on bool) { s.f.Scattered(on) }
 
+// fetchFrom is the size of the values from which on it is worth while to ask the kernel for those of a page.
+const fetchFrom = 256 << 20
+
 // Fetch asks the kernel to start reading the values of a page.
 func (s *Shingles) Fetch(page uint32) {
+	if s.value.Len() < fetchFrom {
+		return
+	}
 	s.value.Fetch(s.first.Span(int(page), s.value.Len()-rice.Padding))
 }
 

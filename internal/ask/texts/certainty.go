@@ -57,12 +57,12 @@ func (c Certainty) Probability(share float64) float64 {
 
 // DuplicateProbability returns a lower bound on the probability that [Duplicates] lists a page whose resemblance
 // to a document is Config.Resemblance. It assumes that the shingles that the two share are a random choice of those
-// of the document. The run compares only samples of long pages, and ignores shingles that are in more than
-// Config.MaxCommon pages. The bound counts only samples that were certainly not ignored: in a run that ignored some,
+// of the document. The run compares only samples of long pages, and pairs the pages of frequent shingles
+// in part. The bound counts only samples of which all pages were certainly paired: in a run that paired some in part,
 // these must be in the index with all their pages.
 //
-// The assumption fails if the shared shingles belong to a text that many pages repeat. The run may have ignored all
-// of them, and then Duplicates does not list the page.
+// The assumption fails if the shared shingles belong to a text that many pages repeat. The run may have paired
+// the pages of all of them in part, and then Duplicates does not list the page.
 func DuplicateProbability(r *runs.Run, id uint32) (float64, error) {
 	page, err := r.PageOf(id)
 	if err == nil {
@@ -80,7 +80,7 @@ func DuplicateProbability(r *runs.Run, id uint32) (float64, error) {
 func certainlyCompared(r *runs.Run, c resemble.Config) func(value uint64) bool {
 	stage, ok := r.Manifest.Stage("resemble")
 	inPart := !ok || stage.Counts["frequent_shingles_paired_in_part"] > 0
-	if !inPart && stage.Dropped["shingles-in-too-many-pages"] == 0 && stage.Counts["shingles_of_short_pages_in_too_many_long_ones"] == 0 {
+	if !inPart {
 		return func(uint64) bool { return true }
 	}
 	if r.Posts == nil {

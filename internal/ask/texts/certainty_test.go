@@ -98,6 +98,14 @@ func TestCertaintyExact(t *testing.T) {
 	}
 }
 
+// pairedInPart makes a run say that it has paired the pages of some shingles in part.
+func pairedInPart(r *runs.Run, some bool) {
+	stage, _ := r.Manifest.Stage("resemble")
+	if some {
+		stage.Counts["frequent_shingles_paired_in_part"] = 1
+	}
+}
+
 // TestDuplicateProbability checks that DuplicateProbability depends on whether the shingles of the page are in too
 // many pages.
 func TestDuplicateProbability(t *testing.T) {
@@ -110,6 +118,7 @@ func TestDuplicateProbability(t *testing.T) {
 	for common, want := range map[int][3]float64{1000: {0, 0.999, 0.999}, 2: {0, 0.999, 0}} {
 		c.MaxCommon = common
 		r := runtest.Opened(t, c, runtest.Lines(t, pages...))
+		pairedInPart(r, common < 1000)
 		for i, url := range []string{"https://a.example/short", "https://a.example/alone", "https://b.example/1"} {
 			id, err := r.Lookup(url)
 			if err != nil {
@@ -143,6 +152,7 @@ func TestDuplicateProbabilitySampled(t *testing.T) {
 	sum := func(common int, modulus uint64) (all float64) {
 		c.MaxCommon, c.IndexOneIn = common, modulus
 		r := runtest.Opened(t, c, runtest.Lines(t, pages...))
+		pairedInPart(r, common < 1000)
 		for id := range uint32(r.Len()) {
 			p, err := DuplicateProbability(r, id)
 			if err != nil {
