@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,8 +45,9 @@ func newChanges() *cobra.Command {
   new        the older crawl has no page at the URL, and none moved there
 
 The boilerplate of a host is ignored: a new footer is not a change. The table counts the pages by host and first
-folder; json counts them by resemblance too, and lists the gone pages, as markdown does. The other formats list every URL. Both runs must have the
-same settings of links and shingles.`,
+folder; json counts them by resemblance too, and lists the gone pages, as markdown does. The other formats list every
+URL, but sarif only the pages that were rewritten, moved or are gone, and those of --fail-on. Both runs must have the same
+settings of links and shingles.`,
 		Example: `  lshclust changes RUN1 RUN2
   lshclust changes RUN1 RUN2 --format jsonl > changes.jsonl
   lshclust changes LIVE PREVIEW --fail-on gone --format markdown > comment.md   # before a release`,
@@ -61,7 +64,7 @@ same settings of links and shingles.`,
 		},
 	}
 	flags := c.Flags()
-	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatMarkdown}), "`FORMAT` of the output, in which a row of csv, tsv and jsonl is a URL; markdown is for a comment on a change")
+	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatMarkdown, formatSARIF}), "`FORMAT` of the output, in which a row of csv, tsv and jsonl is a URL; markdown is for a comment on a change, sarif for code scanning")
 	f.bindCells(flags)
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "exit with 1 if there is a page with any of these `CHANGES`")
 	bindQuestion(flags, f, "limit", "folders", "verdict", "rules", "min") // moved has these
@@ -86,6 +89,10 @@ func (f *changing) write(ctx context.Context, history *crawls.Crawls) error {
 		} else if err := show(f.output, a, changesTable); err != nil {
 			return err
 		}
+	case formatSARIF:
+		if err := writeJSON(sarif("changes", changeMeaning, changeFaults(rows, f.failOn), f.failOn)); err != nil {
+			return err
+		}
 	default:
 		put, end := tableRows[run.ChangeRow](f.output)
 		for row := range rows {
@@ -103,6 +110,24 @@ func (f *changing) write(ctx context.Context, history *crawls.Crawls) error {
 	return failing(f.failOn, func(change string) int {
 		return changed.Counts.Pages[slices.IndexFunc(crawls.Changes[:], func(c crawls.Change) bool { return c.String() == change })]
 	})
+}
+
+// changeMeaning says what the changes that code scanning shows are.
+var changeMeaning = map[string]string{
+	"same": "pages with the same text", "edited": "pages with an edited text", "rewritten": "pages with another text",
+	"moved": "pages whose content has a new URL", "gone": "pages without a new place", "new": "pages that were not there",
+}
+
+// changeFaults returns the pages that someone should look at: those that lost their text or their URL, and those of failOn.
+func changeFaults(rows iter.Seq[run.ChangeRow], failOn []string) (out []fault) {
+	shown := append([]string{"rewritten", "moved", "gone"}, failOn...)
+	for r := range rows {
+		if slices.Contains(shown, r.Change) {
+			said := strings.TrimSpace(r.URL + ": " + r.Change + " " + r.NewURL)
+			out = append(out, fault{r.Change, said, cmp.Or(r.SeenURL, r.URL), 1})
+		}
+	}
+	return out
 }
 
 // changesSaid says how many pages there are with each change.
