@@ -197,7 +197,7 @@ func (g *guarding) similar() {
 		}
 	}
 	for i, url := range crawls.NearestPages(g.runs.Last(), urls) {
-		if url != "" {
+		if url != "" && url != urls[i] {
 			g.out.Items[at[i]].NewURL, g.out.Items[at[i]].How = url, string(crawls.HowURL)
 		}
 	}
@@ -206,6 +206,8 @@ func (g *guarding) similar() {
 // why says what is wrong, in words.
 func why(f rules.Finding) string {
 	switch {
+	case f.Kind == rules.Missing && f.End != "":
+		return "the site leads it to " + f.End + ", which has no page"
 	case f.Kind == rules.Missing:
 		return "it has no page, and no rule answers it"
 	case f.Kind == rules.Dead:

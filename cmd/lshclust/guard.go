@@ -140,7 +140,7 @@ func (f *guarding) guard(ctx context.Context, history *crawls.Crawls, names []st
 		o.Rules, o.Format = append(o.Rules, list...), format
 	}
 	if f.Server != "" {
-		s, err := newServer(f.Server, o.Base, last.Canonical, f.Rate)
+		s, err := newServer(f.Server, o.Base, last.Canonical, last.RedirectTarget, f.Rate)
 		if err != nil {
 			return usage(err)
 		}

@@ -33,13 +33,14 @@ type siteServer struct {
 	site      string // canonical URL of the host of the site
 	host      string // what requests name as host
 	canonical func(string) (string, error)
+	redirect  func(string) string // where a page that the server has redirects by what it says, such as a refresh; otherwise its own URL
 	client    *http.Client
 	rate      int
 	turns     <-chan time.Time
 	silent    atomic.Int32 // URLs in a row without an answer
 }
 
-func newServer(raw, base string, canonical func(string) (string, error), rate int) (*siteServer, error) {
+func newServer(raw, base string, canonical func(string) (string, error), redirect func(string) string, rate int) (*siteServer, error) {
 	server, err := url.Parse(raw)
 	if err != nil || server.Host == "" || server.Scheme != "http" && server.Scheme != "https" {
 		return nil, fmt.Errorf("--server %s is no URL such as http://127.0.0.1:8080", raw)
@@ -53,7 +54,7 @@ func newServer(raw, base string, canonical func(string) (string, error), rate in
 		MaxIdleConnsPerHost: askTogether, MaxResponseHeaderBytes: 64 << 10, DisableCompression: true,
 	}
 	client := &http.Client{Transport: transport, Timeout: askTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return &siteServer{server: server, site: site.Scheme + "://" + site.Host, host: site.Host, canonical: canonical, client: client, rate: rate}, nil
+	return &siteServer{server: server, site: site.Scheme + "://" + site.Host, host: site.Host, canonical: canonical, redirect: redirect, client: client, rate: rate}, nil
 }
 
 // ask asks for URLs and returns the answers in the same order.
@@ -114,6 +115,9 @@ func (s *siteServer) follow(ctx context.Context, at string) (a ask.Asked) {
 		if err != nil {
 			a.Status, a.Why = 0, err.Error()
 			return a
+		}
+		if by := s.redirect(page); to == "" && status < 300 && by != page {
+			to = by
 		}
 		if to == "" {
 			return a

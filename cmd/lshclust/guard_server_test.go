@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -40,18 +41,21 @@ func TestServer(t *testing.T) {
 			w.WriteHeader(http.StatusTooManyRequests)
 		case r.URL.Path == "/broken":
 			w.WriteHeader(http.StatusInternalServerError)
-		case slices.Contains([]string{"/", "/ok", "/folder/", "/get", "/slash/", "/q"}, r.URL.Path) && (r.URL.Path != "/q" || r.URL.RawQuery == "id=1"):
+		case slices.Contains([]string{"/", "/ok", "/folder/", "/get", "/slash/", "/q"}, r.URL.Path) && (r.URL.Path != "/q" || strings.Contains("id=1 id=3", r.URL.RawQuery)):
 		default:
 			w.WriteHeader(http.StatusNotFound)
 		}
 	}))
 	defer served.Close()
 	const site = "https://site.example"
-	s, err := newServer(served.URL, site, urls.DefaultRules().Canonical, 100_000)
+	refresh := func(url string) string {
+		return cmp.Or(map[string]string{site + "/get": site + "/moved", site + "/q?id=3": site + "/none", site + "/none": site + "/ok"}[url], url)
+	}
+	s, err := newServer(served.URL, site, urls.DefaultRules().Canonical, refresh, 100_000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := strings.Fields("/ok=200,0 /moved=200,1 /folder=200,0 /chain=200,2 /dead=404,1 /loop=loop /self=loop /grow/a=loop /off=200,1 /named=200,1 /own=200,1 /bad=none /get=200,0 /gone=410,0 /busy=429,0 /broken=500,0 /slash=200,0 /q?id=1=200,0 /q?id=2=404,0 /none=404,0")
+	want := strings.Fields("/ok=200,0 /moved=200,1 /folder=200,0 /chain=200,2 /dead=404,1 /loop=loop /self=loop /grow/a=loop /off=200,1 /named=200,1 /own=200,1 /bad=none /get=200,2 /gone=410,0 /busy=429,0 /broken=500,0 /slash=200,0 /q?id=1=200,0 /q?id=2=404,0 /q?id=3=404,1 /none=404,0")
 	var list []string
 	for _, w := range want {
 		list = append(list, site+w[:strings.LastIndexByte(w, '=')])
@@ -94,7 +98,7 @@ func TestServerSilent(t *testing.T) {
 		list = append(list, fmt.Sprintf("https://site.example/%d", i))
 	}
 	for _, at := range []string{hangs.URL, busy.URL, "http://" + garbage.Addr().String(), "http://127.0.0.1:1"} {
-		s, err := newServer(at, "https://site.example", urls.DefaultRules().Canonical, 100_000)
+		s, err := newServer(at, "https://site.example", urls.DefaultRules().Canonical, func(url string) string { return url }, 100_000)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,6 +31,7 @@ type Finding struct {
 	Kind    Kind
 	Endless bool     // the loop leads to ever new URLs
 	URL     string   // the known URL; if it is about a rule, where the rule leads in the end
+	End     string   // where the site itself leads a missing URL, if it does
 	Rule    *Rule    // nil if it is about a URL
 	Other   *Rule    // the rule that comes first, does the same, or follows in a chain or loop; or nil
 	URLs    []string // the known URLs that suffer, or the pages that are hidden
@@ -167,7 +168,7 @@ func (c *Checker) Follow(url string, hops ...hop) Way {
 			if fragment != "" && !strings.Contains(to, "#") {
 				w.URL += "#" + fragment
 			}
-		case !c.page(at) && own != at:
+		case own != at:
 			w.hops, w.URL = append(w.hops, hop{-1, own}), own
 		default:
 			w.Lost = !c.page(at) && c.Inside(at)
@@ -189,8 +190,10 @@ func (c *Checker) blame(w *Way) (f Finding, rule int) {
 	case len(w.loop) > 0:
 		at = slices.MinFunc(w.loop, func(a, b hop) int { return a.rule - b.rule })
 		f, next = Finding{Kind: Loop, URL: at.to, Endless: w.endless}, w.loop[(slices.Index(w.loop, at)+1)%len(w.loop)]
-	case w.Lost && len(rules) == 0:
+	case w.Lost && len(w.hops) == 0:
 		return Finding{Kind: Missing}, -1
+	case w.Lost && len(rules) == 0:
+		return Finding{Kind: Missing, End: w.URL}, -1
 	case w.Lost:
 		at = rules[len(rules)-1]
 		f, next = Finding{Kind: Dead, URL: w.URL}, at
@@ -240,7 +243,8 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 		f, rule := c.blame(&w)
 		note(f, rule, w.doubt, url)
 		if f.Kind == Missing {
-			found = append(found, Finding{Kind: Missing, URL: url, Doubt: w.doubt})
+			f.URL, f.Doubt = url, w.doubt
+			found = append(found, f)
 		}
 		for _, h := range byRules(w.hops) {
 			used[h.rule] = used[h.rule] || !w.Lost
