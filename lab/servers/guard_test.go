@@ -16,11 +16,16 @@ import (
 func guarded(t *testing.T, port int, paths ...string) string {
 	t.Helper()
 	binary, runs := built(t)
+	return guardedRun(t, binary, runs[1], port, paths...)
+}
+
+func guardedRun(t *testing.T, binary, run string, port int, paths ...string) string {
+	t.Helper()
 	list := filepath.Join(t.TempDir(), "known.txt")
 	if err := os.WriteFile(list, []byte("https://a.example"+strings.Join(paths, "\nhttps://a.example")+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	said, err := exec.Command(binary, "guard", runs[1], "--urls", list, "--server", fmt.Sprintf("http://127.0.0.1:%d", port)).CombinedOutput()
+	said, err := exec.Command(binary, "guard", run, "--urls", list, "--server", fmt.Sprintf("http://127.0.0.1:%d", port)).CombinedOutput()
 	if err == nil && strings.Contains(string(said), "missing") {
 		t.Error("a missing page is no error")
 	}
@@ -93,7 +98,7 @@ RewriteRule ^/more/(.*)$ /more/$1/x [R=301,L]`)
 	}
 }
 
-// TestGuardGenerators lets guard ask the servers that come with Hugo, MkDocs and npm's serve, which know aliases, pages that
+// TestGuardGenerators lets guard ask the servers that come with Hugo, MkDocs, Docusaurus and npm's serve, which know aliases, pages that
 // redirect, and clean URLs.
 func TestGuardGenerators(t *testing.T) {
 	t.Run("hugo", func(t *testing.T) {
@@ -132,12 +137,7 @@ func TestGuardGenerators(t *testing.T) {
 		}
 	})
 	t.Run("serve", func(t *testing.T) {
-		npm, err := exec.LookPath("npm")
-		if err != nil || os.Getenv("CI") != "true" {
-			t.Skip("npm installs serve with CI=true only")
-		}
-		dir, port := t.TempDir(), freePort(t)
-		run(t, dir, npm, "install", "--silent", "--no-audit", "--no-fund", "serve@14.2.5")
+		dir, port := npmInstalled(t, "serve@14.2.5"), freePort(t)
 		write(t, dir, "site/docs/apples.html", "<title>Apples</title>An apple.")
 		write(t, dir, "site/serve.json", `{"cleanUrls": true, "redirects": [{"source": "/old/:name", "destination": "/docs/:name"}, {"source": "/dead", "destination": "/nothing"}]}`)
 		serving(t, dir, port, filepath.Join(dir, "node_modules", ".bin", "serve"), "-L", "-l", fmt.Sprintf("tcp://127.0.0.1:%d", port), "site")
@@ -146,6 +146,55 @@ func TestGuardGenerators(t *testing.T) {
 			t.Error(said)
 		}
 	})
+	t.Run("docusaurus", func(t *testing.T) {
+		dir, port := npmInstalled(t, "@docusaurus/core@3.10.2"), freePort(t)
+		write(t, dir, "docusaurus.config.js", "module.exports = {title: 'x', url: 'https://a.example', baseUrl: '/'};\n")
+		write(t, dir, "build/index.html", `<title>Home</title>See <a href="/docs/apples">apples</a>.`)
+		write(t, dir, "build/docs/apples.html", "<title>Apples</title>An apple.")
+		write(t, dir, "build/old/apples.html", `<meta http-equiv="refresh" content="0; url=/docs/apples">`)
+		write(t, dir, "build/dead.html", `<meta http-equiv="refresh" content="0; url=/none">`)
+		serving(t, dir, port, filepath.Join(dir, "node_modules", ".bin", "docusaurus"), "serve", "--no-open", "--host", "127.0.0.1", "--port", fmt.Sprint(port))
+		binary, _ := built(t)
+		site := filepath.Join(t.TempDir(), "site")
+		run(t, dir, binary, "cluster", "-q", "-o", site, "--base", "https://a.example/", "build")
+		said := guardedRun(t, binary, site, port, "/docs/apples", "/old/apples", "/dead", "/lost")
+		if !strings.Contains(said, "2 of 4 known URLs lost: 1 there, 1 redirected, 0 gone for good") || !strings.Contains(said, "dead (1)") {
+			t.Error(said)
+		}
+	})
+}
+
+// npmInstalled returns a folder in which npm installs a package, with CI=true only.
+func npmInstalled(t *testing.T, name string) string {
+	t.Helper()
+	npm, err := exec.LookPath("npm")
+	if err != nil || os.Getenv("CI") != "true" {
+		t.Skip("npm installs " + name + " with CI=true only")
+	}
+	dir := t.TempDir()
+	run(t, dir, npm, "install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund", name)
+	return dir
+}
+
+// TestAction runs the step of action.yml and the hook of pre-commit, and compares their SARIF with its schema. With CI=true,
+// pip and npm install what reads YAML and the schema.
+func TestAction(t *testing.T) {
+	binary, _ := built(t)
+	c := exec.Command("bash", "action.sh", binary)
+	if os.Getenv("CI") == "true" {
+		dir := t.TempDir()
+		run(t, dir, "python3", "-m", "venv", dir)
+		run(t, dir, filepath.Join(dir, "bin", "pip"), "install", "-q", "pyyaml==6.0.3", "jsonschema==4.25.1")
+		run(t, dir, "npm", "pack", "--silent", "@microsoft/jest-sarif@1.0.0-beta.0")
+		run(t, dir, "tar", "xzf", "microsoft-jest-sarif-1.0.0-beta.0.tgz")
+		c.Args = append(c.Args, filepath.Join(dir, "package/lib/schemas/sarif-2.1.0-rtm.5.json"))
+		c.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	} else if exec.Command("python3", "-c", "import yaml").Run() != nil {
+		t.Skip("Python has no yaml")
+	}
+	if said, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
 }
 
 // TestGuardMany asks nginx for 10,000 URLs and logs how long that takes.

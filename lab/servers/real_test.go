@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
@@ -87,7 +88,7 @@ func requests(format, text string) (list []string) {
 	for _, m := range asking.FindAllStringSubmatch(text, -1) {
 		word := m[1]
 		if format == "netlify" {
-			word = regexp.QuoteMeta(regexp.MustCompile(`/:\w+|\*`).ReplaceAllString(word, "/x"))
+			word = regexp.QuoteMeta(regexp.MustCompile(`:\w+|\*`).ReplaceAllString(word, "x"))
 		}
 		re, err := syntax.Parse(word, syntax.Perl)
 		if err != nil {
@@ -181,54 +182,109 @@ func TestReal(t *testing.T) {
 	if repos == "" {
 		t.Skip("set LSHCLUST_REPOS to a folder of repositories")
 	}
-	site := rules.Site{Base: "https://site.example", Canonical: (&urls.Rules{}).Canonical}
 	for _, f := range real {
 		t.Run(f.repo+"/"+f.path, func(t *testing.T) {
 			raw, err := exec.Command("git", "-C", filepath.Join(repos, strings.Replace(f.repo, "/", "+", 1), "repo"), "show", "HEAD:"+f.path).Output()
 			if err != nil {
 				t.Skip(err)
 			}
-			text, format := string(raw), strings.Replace(f.format, "htaccess", "apache", 1)
-			list, problems, err := rules.Read(raw, format, f.path, site)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Log(problems)
-			checker := rules.Checker{Site: site, Rules: list}
-			ask := requests(f.format, text)
-			var own map[string]string
-			port := 0
-			if f.format == "netlify" {
-				own = netlify(t, text, &site, ask)
-			} else if s := folder; f.format == "nginx" {
-				port = startWith(t, servers[0], text)
-			} else {
-				port = startWith(t, s, regexp.MustCompile(`(?m)^ErrorDocument.*$`).ReplaceAllString(text, "")) // it is the answer where there is none
-			}
-			equal, named, redirected, different := 0, 0, 0, 0
-			for _, path := range ask {
-				if _, err := site.Canonical(site.Base + path); err != nil {
-					continue
-				}
-				got, sure := answer(&checker, site.Base+path)
-				want := strings.TrimPrefix(own[path], "-")
-				if f.format != "netlify" && sure {
-					want = reply(t, port, &site, site.Base+path)
-				}
-				switch {
-				case !sure:
-					named++
-				case got == want:
-					if equal++; want != "" {
-						redirected++
-					}
-				default:
-					if different++; different < 6 {
-						t.Errorf("%s: the server says %q, the rules %q", path, want, got)
-					}
-				}
-			}
-			fmt.Printf("%s %s %s | %d lines | %d rules | %d unread | %d requests | %d equal (%d redirects) | %d named | %d different\n", f.format, f.repo, f.path, strings.Count(text, "\n"), len(list), len(problems), equal+named+different, equal, redirected, named, different)
+			compared(t, f.format, f.repo+" "+f.path, string(raw))
 		})
+	}
+}
+
+// compared asks a server or Netlify's own program for URLs made of the words of a file, and compares the answers with what
+// package rules reads from it. It prints a row of a table.
+func compared(t *testing.T, format, name, text string) {
+	t.Helper()
+	site := rules.Site{Base: "https://site.example", Canonical: (&urls.Rules{}).Canonical}
+	list, problems, err := rules.Read([]byte(text), strings.Replace(format, "htaccess", "apache", 1), name, site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(problems)
+	checker := rules.Checker{Site: site, Rules: list}
+	ask := requests(format, text)
+	var own map[string]string
+	port := 0
+	switch format {
+	case "netlify":
+		own = netlify(t, text, &site, ask)
+	case "nginx":
+		port = startWith(t, servers[0], text)
+	default:
+		port = startWith(t, folder, regexp.MustCompile(`(?m)^ErrorDocument.*$`).ReplaceAllString(text, "")) // it is the answer where there is none
+	}
+	equal, named, redirected, different := 0, 0, 0, 0
+	for _, path := range ask {
+		if _, err := site.Canonical(site.Base + path); err != nil {
+			continue
+		}
+		got, sure := answer(&checker, site.Base+path)
+		want := strings.TrimPrefix(own[path], "-")
+		if format != "netlify" && sure {
+			want = reply(t, port, &site, site.Base+path)
+		}
+		switch {
+		case !sure:
+			named++
+		case got == want:
+			if equal++; want != "" {
+				redirected++
+			}
+		default:
+			if different++; different < 6 {
+				t.Errorf("%s: the server says %q, the rules %q", path, want, got)
+			}
+		}
+	}
+	fmt.Printf("%s %s | %d lines | %d rules | %d unread | %d requests | %d equal (%d redirects) | %d named | %d different\n", format, name, strings.Count(text, "\n"), len(list), len(problems), equal+named+different, equal, redirected, named, different)
+}
+
+// netlifyRules are rules as people write them: placeholders, queries, conditions, weak and strong ones, and what is wrong.
+const netlifyRules = `# a comment
+/news/:section/:page /:section/:page
+/man/:v/* /docs/:v/:splat 301!
+/store id=:id /blog/:id 301
+/store id=:id kind=:k /shop/:k/:id 302
+/minify-* /small/:splat
+/a/*/z /docs/:splat
+/app/* /index.html 200
+/app/old /docs/x 301
+/gone /none 410
+/de/* /en/:splat 302 Language=de
+/here /docs/x#part
+/out https://other.example/y?z=1
+/rest/* https://other.example/:splat 301
+/* /404.html 404
+`
+
+// TestNetlify asks Netlify's own program about these rules and those of the shared faults. It is in the folder of modules that
+// LSHCLUST_NODE names or, with CI=true, is installed by npm.
+func TestNetlify(t *testing.T) {
+	if os.Getenv("LSHCLUST_NODE") == "" {
+		if os.Getenv("CI") != "true" {
+			t.Skip("Netlify's parser is not installed: set LSHCLUST_NODE to a folder of modules, or CI=true")
+		}
+		dir := t.TempDir()
+		run(t, dir, "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", ".", "@netlify/redirect-parser@15", "netlify-redirector@0.5")
+		t.Setenv("LSHCLUST_NODE", filepath.Join(dir, "node_modules"))
+	}
+	t.Run("written", func(t *testing.T) { compared(t, "netlify", "written", netlifyRules) })
+	dir := shareddata.Faults(t, "sites")
+	for _, pattern := range []string{"*._redirects", "*netlify.toml"} {
+		files, _ := filepath.Glob(filepath.Join(dir, pattern)) //nolint:errcheck // the patterns are right
+		if len(files) == 0 {
+			t.Errorf("%s has no %s", dir, pattern)
+		}
+		for _, file := range files {
+			t.Run(filepath.Base(file), func(t *testing.T) {
+				raw, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				compared(t, "netlify", filepath.Base(file), string(raw))
+			})
+		}
 	}
 }
