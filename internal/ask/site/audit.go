@@ -129,18 +129,19 @@ func (s *Audit) neighbours(ctx context.Context) (map[uint32]topics.Neighbour, er
 		return s.nearest, nil
 	}
 	nearest := map[uint32]topics.Neighbour{}
-	err := topics.EachRelated(ctx, s.r, topics.Lookup{Top: 20, Stored: true, BySimilarity: true}, func(id uint32, near []topics.Neighbour) error {
-		host, ok := s.hosts[id]
-		for _, n := range near {
+	for _, id := range s.pages {
+		for _, n := range topics.Related(s.r, id, topics.Lookup{Top: 20, Stored: true, BySimilarity: true}) {
 			of, page := s.hosts[n.ID]
-			if _, known := nearest[id]; ok && page && of == host && !known && !s.hidden(n.ID) {
+			if _, known := nearest[id]; page && of == s.hosts[id] && !known && !s.hidden(n.ID) {
 				nearest[id] = n
 			}
 		}
-		return nil
-	})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
 	s.nearest = nearest
-	return nearest, err
+	return nearest, nil
 }
 
 // competing returns pairs of pages that are nearest to each other, with other texts and names alike, of which neither links
