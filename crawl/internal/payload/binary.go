@@ -2,7 +2,6 @@ package payload
 
 import (
 	"bytes"
-	"encoding/binary"
 	"net/http"
 	"strings"
 )
@@ -14,7 +13,10 @@ func NotText(b []byte) string {
 	if first := bytes.TrimLeft(head, " \t\r\n\f"); len(first) == 0 || first[0] == '<' {
 		return ""
 	}
-	controls := controlsIn(head)
+	controls := 0
+	for _, c := range head {
+		controls += int(control[c])
+	}
 	if controls == 0 && head[0] != '%' {
 		return ""
 	}
@@ -33,24 +35,6 @@ func NotText(b []byte) string {
 		return "binary data"
 	}
 	return ""
-}
-
-// controlsIn returns the number of bytes of b that do not occur in text.
-func controlsIn(b []byte) (n int) {
-	const each = 0x0101010101010101
-	for len(b) >= 8 {
-		x := binary.LittleEndian.Uint64(b)
-		if (x-0x20*each|x+each)&^x&(each<<7) != 0 { // perhaps a byte below ' ' or 0x7f
-			for _, c := range b[:8] {
-				n += int(control[c])
-			}
-		}
-		b = b[8:]
-	}
-	for _, c := range b {
-		n += int(control[c])
-	}
-	return n
 }
 
 // control has 1 for each byte that does not occur in text. ESC occurs in ISO-2022-JP.

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"golang.org/x/net/html/charset"
-	"pgregory.net/rapid"
 )
 
 // A text in a charset that its language used on the web is guessed, in whole and cut anywhere in the middle of a word or
@@ -62,17 +61,4 @@ func TestNotText(t *testing.T) {
 			t.Errorf("%q is %q, want %q", in, got, want)
 		}
 	}
-}
-
-func TestControls(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		b := rapid.SliceOf(rapid.OneOf(rapid.Byte(), rapid.SampledFrom([]byte(" \n\x7f\x7e\x80\xff\x00\x1f\x1b")))).Draw(t, "bytes")
-		want := 0
-		for _, c := range b {
-			want += int(control[c])
-		}
-		if got := controlsIn(b); got != want {
-			t.Errorf("%q: %d controls, want %d", b, got, want)
-		}
-	})
 }
