@@ -39,12 +39,7 @@ func (g *guesser) meet(key uint64) {
 
 // look notes the word with a key if it is a function word.
 func (g *guesser) look(key uint64) {
-	keys := &functions.keys
-	at := key % uint64(len(keys))
-	for keys[at] != key && keys[at] != 0 {
-		at = (at + 1) % uint64(len(keys))
-	}
-	if keys[at] == key {
+	if at := functions.place(key); functions.keys[at] == key {
 		g.see(functions.numbers[at])
 	}
 }
@@ -253,13 +248,13 @@ func (g *guesser) ahead(best int, t *languageTally, times float64) bool {
 		}
 	})
 	for i := range worded {
+		if i == best || t.occur[i] == 0 || !g.may(worded[i].name) {
+			continue
+		}
 		own, other := t.occur[best]-both[i][0], t.occur[i]-both[i][1]
 		mixed := own >= other && 2*own > t.occur[best]                                        // in two languages that are no neighbours
 		repeated := times > 1 && t.distinct[best]-shared[i] == 1 && t.distinct[i] > shared[i] // one word is no evidence
-		if i != best && g.may(worded[i].name) && repeated {
-			return false
-		}
-		if i != best && g.may(worded[i].name) && !mixed && (times > 1 && own < 1 || float64(own) < times*float64(other)) {
+		if repeated || !mixed && (times > 1 && own < 1 || float64(own) < times*float64(other)) {
 			return false
 		}
 	}

@@ -12,21 +12,21 @@ const (
 )
 
 // Opening returns the beginning of what the page says: its first long lines that are not mostly links, after the first
-// heading of level 1 if there are such lines after it. The result may be empty, and points into memory of its own.
-func (d *Doc) Opening() []byte {
+// heading of level 1 if there are such lines after it. The result may be empty, and takes the memory of buffer if it can.
+func (d *Doc) Opening(buffer []byte) []byte {
 	for _, h := range d.Heads {
 		if h.Level == 1 && int(h.To) <= len(d.Words) && h.From < h.To {
-			if opening := d.openingFrom(int(d.Words[h.To-1].To)); len(opening) > 0 {
+			if opening := d.openingFrom(buffer[:0], int(d.Words[h.To-1].To)); len(opening) > 0 {
 				return opening
 			}
 			break
 		}
 	}
-	return d.openingFrom(0)
+	return d.openingFrom(buffer[:0], 0)
 }
 
-// openingFrom is Opening for the text from a byte on.
-func (d *Doc) openingFrom(at int) (opening []byte) {
+// openingFrom appends the opening of the text from a byte on.
+func (d *Doc) openingFrom(opening []byte, at int) []byte {
 	link := 0 // the first one that may be in the line
 	for at < len(d.Text) && len(opening) < mostOpening {
 		end := len(d.Text)

@@ -24,7 +24,7 @@ func TestOpening(t *testing.T) {
 		{"<p>Short.", ""}, {"", ""},
 	} {
 		var p Parser
-		got := string(p.HTML([]byte(c.html)).Opening())
+		got := string(p.HTML([]byte(c.html)).Opening(nil))
 		if got != c.want || !utf8.ValidString(got) {
 			t.Errorf("%.60s: %q, want %q", c.html, got, c.want)
 		}

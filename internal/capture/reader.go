@@ -53,6 +53,7 @@ type Reader struct {
 	targets []string
 	kept    scratch.Strings // of targets
 	url     []byte
+	opening []byte
 	room    *scratch.Pool // for large buffers; nil for memory
 }
 
@@ -138,7 +139,8 @@ func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number N
 		},
 	}
 	if p := &r.rec.Page; !p.NoIndex && !p.NoSnippet {
-		p.Opening, p.Heads = doc.Opening(), doc.Headings()
+		r.opening = doc.Opening(r.opening)
+		p.Opening, p.Heads = r.opening, doc.Headings()
 	}
 	r.Alternates += int64(len(doc.Meta.Alternates))
 	r.Dropped.AddReason(ReasonTooManyLinks, int64(doc.CutLinks))
