@@ -1,7 +1,6 @@
 package bags
 
 import (
-	"cmp"
 	"slices"
 )
 
@@ -33,11 +32,9 @@ func (w *Weigher) best(all []share) []share {
 	if len(all) <= w.how.ContentTerms {
 		return all
 	}
-	slices.SortFunc(all, func(a, b share) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.term, b.term))
-	})
+	slices.SortFunc(all, heaviestFirst)
 	all = all[:w.how.ContentTerms]
-	slices.SortFunc(all, func(a, b share) int { return cmp.Compare(a.term, b.term) })
+	slices.SortFunc(all, byTerm)
 	return all
 }
 

@@ -89,6 +89,15 @@ type share struct {
 	weight float64 // first the weight, then the remainder of rounding down
 }
 
+func byTerm(a, b share) int { return cmp.Compare(a.term, b.term) }
+
+func heaviestFirst(a, b share) int {
+	if c := cmp.Compare(b.weight, a.weight); c != 0 {
+		return c
+	}
+	return byTerm(a, b)
+}
+
 // NewWeigher returns a weigher over a dictionary.
 func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how: how, terms: terms} }
 
@@ -153,14 +162,9 @@ func (w *Weigher) apportion(total float64) {
 
 // round adds one to the counts of the terms with the largest remainders.
 func (w *Weigher) round(terms int) {
-	slices.SortFunc(w.share, func(a, b share) int {
-		if c := cmp.Compare(b.weight, a.weight); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.term, b.term)
-	})
+	slices.SortFunc(w.share, heaviestFirst)
 	for i := range terms {
 		w.share[i].count++
 	}
-	slices.SortFunc(w.share, func(a, b share) int { return cmp.Compare(a.term, b.term) })
+	slices.SortFunc(w.share, byTerm)
 }

@@ -99,18 +99,9 @@ func (l *Ledger) Count(r record.Reason) int64 {
 }
 
 // Damaged returns the number of skips for unreadable input.
-func (l *Ledger) Damaged() int64 {
-	return l.sum(record.Reason.Damage)
-}
-
-// Total returns the number of skips.
-func (l *Ledger) Total() int64 {
-	return l.sum(func(record.Reason) bool { return true })
-}
-
-func (l *Ledger) sum(of func(record.Reason) bool) (n int64) {
-	for r, t := range l.rows {
-		if of(r) {
+func (l *Ledger) Damaged() (n int64) {
+	for _, t := range l.rows {
+		if t.Damage {
 			n += t.Count
 		}
 	}

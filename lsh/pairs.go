@@ -1,6 +1,7 @@
 package lsh
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -105,14 +106,6 @@ func (x *Index) check(sigs Signatures, c Config) (Config, error) {
 	case c.MaxBucket < 0 || c.Reach < 0 || c.Workers < 0 || c.Memory < 0:
 		return c, fmt.Errorf("lsh: a negative number in %+v", c)
 	}
-	if c.MaxBucket == 0 {
-		c.MaxBucket = 1000
-	}
-	if c.Workers == 0 {
-		c.Workers = runtime.GOMAXPROCS(0)
-	}
-	if c.Memory == 0 {
-		c.Memory = 1 << 30
-	}
+	c.MaxBucket, c.Workers, c.Memory = cmp.Or(c.MaxBucket, 1000), cmp.Or(c.Workers, runtime.GOMAXPROCS(0)), cmp.Or(c.Memory, 1<<30)
 	return c, nil
 }

@@ -2,6 +2,7 @@ package urls
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -72,30 +73,8 @@ func ParseRules(switches ...string) (*Rules, error) {
 // AllRules lists the rules in the order of their application.
 func AllRules() []Rule { return append([]Rule(nil), ruleList[:]...) }
 
-// On reports whether a rule is switched on.
-func (r *Rules) On(name string) bool {
-	i := ruleIndex(name)
-	return i >= 0 && r.off>>i&1 == 0
-}
-
-// String returns the version and the rules switched off, such as "1" or "1 -www -slash", for the manifest.
-func (r *Rules) String() string {
-	s := fmt.Sprint(RulesVersion)
-	for i := range ruleList {
-		if r.off>>i&1 == 1 {
-			s += " -" + ruleList[i].Name
-		}
-	}
-	return s
-}
-
 func ruleIndex(name string) int {
-	for i := range ruleList {
-		if ruleList[i].Name == name {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(ruleList[:], func(r Rule) bool { return r.Name == name })
 }
 
 func ruleNames() []string {

@@ -21,17 +21,12 @@ const (
 	ByName      RedirectBy = 4 // the name of the file of a page that has another URL
 )
 
+var redirectNames = [...]string{ByHTTP: "http", ByRefresh: "refresh", ByCanonical: "canonical", ByName: "name"}
+
 // String returns the name in tables, which is empty for NoRedirect.
 func (b RedirectBy) String() string {
-	switch b {
-	case ByHTTP:
-		return "http"
-	case ByRefresh:
-		return "refresh"
-	case ByCanonical:
-		return "canonical"
-	case ByName:
-		return "name"
+	if int(b) < len(redirectNames) {
+		return redirectNames[b]
 	}
 	return ""
 }

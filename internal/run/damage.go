@@ -31,13 +31,12 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	for _, s := range d.state.Stages {
 		for _, o := range s.left() {
 			err := d.verify(ctx, o)
-			if ctx.Err() != nil {
+			switch {
+			case ctx.Err() != nil:
 				return damage, ctx.Err()
+			case err != nil:
+				return append(damage, Damage{s.Name, err}), errors.Join(d.ForgetPart(d.Path(o.Name)), d.Forget(s.Name))
 			}
-			if err == nil {
-				continue
-			}
-			return append(damage, Damage{s.Name, err}), errors.Join(d.ForgetPart(d.Path(o.Name)), d.Forget(s.Name))
 		}
 	}
 	for _, p := range slices.Clone(d.parts) {
@@ -49,11 +48,11 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 			if ctx.Err() != nil {
 				return damage, ctx.Err()
 			}
-			if err == nil {
-				continue
+			if err != nil {
+				damage = append(damage, Damage{p.Stage, err})
+				err = d.ForgetPart(d.Path(o.Name))
 			}
-			damage = append(damage, Damage{p.Stage, err})
-			if err := d.ForgetPart(d.Path(o.Name)); err != nil {
+			if err != nil {
 				return damage, err
 			}
 		}

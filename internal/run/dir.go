@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,7 +112,7 @@ func (d *Dir) begin() error {
 			return err
 		}
 	}
-	if err := d.checkEmpty(); err != nil {
+	if err := d.holdsOnly("", workName); err != nil { // which a process killed in Create leaves without a state
 		return err
 	}
 	if err := os.MkdirAll(filepath.Join(d.path, workName), 0o777); err != nil {
@@ -203,29 +204,17 @@ func (d *place) checkOurs() error {
 }
 
 // checkWork refuses a folder work that contains anything but the files of a process that was killed in Create.
-func (d *place) checkWork() error {
-	list, err := os.ReadDir(filepath.Join(d.path, workName))
+func (d *place) checkWork() error { return d.holdsOnly(workName, stateName, stateName+tempSuffix) }
+
+// holdsOnly refuses a folder of the directory that contains anything else than the given names.
+func (d *place) holdsOnly(folder string, names ...string) error {
+	list, err := os.ReadDir(filepath.Join(d.path, folder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, e := range list {
-		if e.Name() != stateName && e.Name() != stateName+tempSuffix {
-			return notRun(d.path, workName+"/"+e.Name())
-		}
-	}
-	return nil
-}
-
-// checkEmpty refuses a directory that contains anything but a folder work without state, which a process killed in
-// Create leaves.
-func (d *place) checkEmpty() error {
-	list, err := os.ReadDir(d.path)
-	if err != nil {
-		return err
-	}
-	for _, e := range list {
-		if e.Name() != workName {
-			return notRun(d.path, e.Name())
+		if !slices.Contains(names, e.Name()) {
+			return notRun(d.path, path.Join(folder, e.Name()))
 		}
 	}
 	return nil

@@ -29,9 +29,6 @@ type Table struct {
 // ErrTable is the error of Parse.
 var ErrTable = errors.New("not a table of symbols")
 
-// Len returns the number of symbols.
-func (t *Table) Len() int { return t.n }
-
 // Bytes returns the table as bytes: for each symbol its length and its bytes.
 func (t *Table) Bytes() (out []byte) {
 	for i := range t.n {

@@ -33,8 +33,8 @@ func TestPack(t *testing.T) {
 	table := Train(all[:500])
 	again, err := Parse(table.Bytes())
 	must(t, err)
-	if *again != *table || table.Len() < 50 {
-		t.Fatalf("%d symbols, read %d", table.Len(), again.Len())
+	if *again != *table || table.n < 50 {
+		t.Fatalf("%d symbols, read %d", table.n, again.n)
 	}
 	if !bytes.Equal(Train(all[:500]).Bytes(), table.Bytes()) {
 		t.Error("the same sample gives other symbols")
@@ -62,7 +62,7 @@ func TestLaw(t *testing.T) {
 		table := Train(rapid.OneOf(text, few).Draw(t, "sample"))
 		again, err := Parse(table.Bytes())
 		if err != nil || *again != *table {
-			t.Fatal(err, table.Len(), again)
+			t.Fatal(err, table.n, again)
 		}
 		e := table.Encoder()
 		for _, s := range rapid.OneOf(text, few).Draw(t, "strings") {

@@ -197,9 +197,6 @@ func chunkSize(b []byte) (size int, data []byte, ok bool) {
 
 // CutLine cuts b after the next line ending, which is CRLF or LF. ok is false if there is none.
 func CutLine(b []byte) (line, rest []byte, ok bool) {
-	i := bytes.IndexByte(b, '\n')
-	if i < 0 {
-		return bytes.TrimRight(b, "\r"), nil, false
-	}
-	return bytes.TrimRight(b[:i], "\r"), b[i+1:], true
+	line, rest, ok = bytes.Cut(b, []byte("\n"))
+	return bytes.TrimRight(line, "\r"), rest, ok
 }

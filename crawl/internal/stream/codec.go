@@ -112,7 +112,6 @@ func openXz(m *Members) (io.Reader, error) {
 
 // nextStream begins the member at the next byte of Raw. The error is io.EOF if there are no more bytes.
 func (m *Members) nextStream() error {
-	m.from = brokenReader{io.EOF}
 	if m.begun && m.onlyPadding() {
 		return io.EOF
 	}
@@ -126,7 +125,6 @@ func (m *Members) nextStream() error {
 		r, err = p.open(m)
 	}
 	if err != nil {
-		m.from = brokenReader{err} // for a caller that reads on after Head
 		return err
 	}
 	m.count++

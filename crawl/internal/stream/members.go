@@ -138,18 +138,21 @@ func (m *Members) beginNext() error {
 		return io.EOF
 	}
 	defer func() { m.inner, m.begun = 0, true; m.Buf.Reset(m) }()
-	if m.Kind == Zstd {
-		return m.nextFrame()
-	}
-	if m.Kind == Plain {
+	var err error
+	switch {
+	case m.Kind == Zstd:
+		err = m.nextFrame()
+	case m.Kind != Plain:
+		err = m.nextStream()
+	case m.begun:
+		err = io.EOF
+	default:
 		m.from = m.Raw
-		if m.begun {
-			m.from = brokenReader{io.EOF}
-			return io.EOF
-		}
-		return nil
 	}
-	return m.nextStream()
+	if err != nil {
+		m.from = brokenReader{err} // for a caller that reads on after Head
+	}
+	return err
 }
 
 // decoded returns a reader of a new member that decodes UTF-16, if the text is in it.

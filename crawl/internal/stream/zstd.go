@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 )
 
@@ -42,7 +43,6 @@ func AfterSkippable(b []byte) []byte {
 
 // nextFrame begins the next frame that holds data.
 func (m *Members) nextFrame() error {
-	m.from = brokenReader{io.EOF}
 	for {
 		m.Start = m.RawOffset()
 		head, err := m.Raw.Peek(8)
@@ -53,9 +53,7 @@ func (m *Members) nextFrame() error {
 			return m.openFrame()
 		}
 		if len(head) < 8 || !IsZstd(head) {
-			err := errors.New("zstd: no frame begins here")
-			m.from = brokenReader{err} // for a caller that reads on after Head
-			return err
+			return errors.New("zstd: no frame begins here")
 		}
 		magic, size := binary.LittleEndian.Uint32(head), int64(binary.LittleEndian.Uint32(head[4:]))
 		_, _ = m.Raw.Discard(len(head))
@@ -65,7 +63,6 @@ func (m *Members) nextFrame() error {
 			err = fmt.Errorf("zstd: skippable frame of %d bytes: %w", size, io.ErrUnexpectedEOF)
 		}
 		if err != nil {
-			m.from = brokenReader{err}
 			return err
 		}
 	}
@@ -78,7 +75,6 @@ func (m *Members) openFrame() error {
 		if errors.Is(err, io.ErrUnexpectedEOF) && readErr != nil {
 			err = NoEOF(readErr)
 		}
-		m.from = brokenReader{err}
 		return err
 	}
 	window := int64(h.WindowSize)
@@ -88,7 +84,6 @@ func (m *Members) openFrame() error {
 		window = 0
 	}
 	if err := m.readable(&h, window); err != nil {
-		m.from = brokenReader{err}
 		return err
 	}
 	if m.zst == nil {
@@ -98,7 +93,6 @@ func (m *Members) openFrame() error {
 		}
 		z, err := zstd.NewReader(nil, opts...)
 		if err != nil {
-			m.from = brokenReader{err}
 			return err
 		}
 		m.zst = z

@@ -231,10 +231,7 @@ const leastEscapes = 3
 
 // plainLinks is the layout of a table without a header.
 var plainLinks = func() Layout {
-	l := Layout{Rows: linkRows}
-	for f := range l.At {
-		l.At[f] = -1
-	}
+	l := newLayout(linkRows, nil)
 	l.At[FieldSource], l.At[FieldTarget], l.At[FieldAnchor] = 0, 1, 2
 	return l
 }()

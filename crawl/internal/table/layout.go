@@ -27,6 +27,15 @@ type Layout struct {
 	Inside  []Inside // columns of JSON
 }
 
+// newLayout returns a layout without fields.
+func newLayout(rows meaning, columns []Column) Layout {
+	l := Layout{Rows: rows, Columns: columns}
+	for f := range l.At {
+		l.At[f] = -1
+	}
+	return l
+}
+
 // Index returns the index of the column with a name, -1 if there is none.
 func (l *Layout) Index(name string) int {
 	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Path == name || plainName(c.Path) == plainName(name) })
@@ -49,10 +58,7 @@ func (in Inside) Add(v *Values, value []byte, room *payload.Room) {
 
 // Recognise finds the layout of a table.
 func Recognise(columns []Column, m record.Map) (Layout, error) {
-	l := Layout{Columns: columns}
-	for f := range l.At {
-		l.At[f] = -1
-	}
+	l := newLayout(nothing, columns)
 	n := knownNames
 	if len(m) > 0 {
 		n = namesFor(m)
