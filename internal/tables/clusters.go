@@ -97,3 +97,104 @@ func ClusterID(url string) string { return fmt.Sprintf("%016x", Hash(url)) }
 func TreeID(url string, level int) string {
 	return fmt.Sprintf("%s.%d", ClusterID(url), level)
 }
+
+// TreeNode is a node of the tree of topics.
+type TreeNode struct {
+	Level  int      // 0 for a leaf
+	Parent uint32   // number of the parent, None for a root
+	Center uint32   // document
+	Size   uint32   // number of documents
+	Leaves uint32   // number of leaves below; 1 for a leaf
+	End    uint32   // number after the last node below
+	Label  []string // phrases that distinguish the node from its siblings, best first
+}
+
+var treeTable = kind{"tree", 1}
+
+type treeColumns struct {
+	label  mapped.Texts `lsh:"label,packed" of:"node"`
+	level  octets       `lsh:"level" of:"node"`
+	parent numbers32    `lsh:"parent" of:"node"`
+	center numbers32    `lsh:"center" of:"node"`
+	size   numbers32    `lsh:"size" of:"node"`
+	leaves numbers32    `lsh:"leaves" of:"node"`
+	end    numbers32    `lsh:"end" of:"node"`
+	leafOf numbers32    `lsh:"leaf-of,stream"`
+}
+
+// TreeWriter writes tree.lsh.
+type TreeWriter struct {
+	writer
+	treeColumns
+}
+
+// CreateTree starts tree.lsh with the leaf of each document. The caller adds the nodes.
+func CreateTree(path string, leafOf []uint32) *TreeWriter {
+	t := new(TreeWriter)
+	t.writer = treeTable.create(path, &t.treeColumns)
+	t.leafOf.AddAll(leafOf)
+	return t
+}
+
+// Add appends a node. Nodes must be added in preorder.
+func (t *TreeWriter) Add(n TreeNode) {
+	t.level.Add(byte(n.Level))
+	t.parent.Add(n.Parent)
+	t.center.Add(n.Center)
+	t.size.Add(n.Size)
+	t.leaves.Add(n.Leaves)
+	t.end.Add(n.End)
+	t.label.Add(strings.Join(n.Label, "\n"))
+}
+
+// Tree reads tree.lsh.
+type Tree struct {
+	file
+	treeColumns
+}
+
+// OpenTree opens tree.lsh.
+func OpenTree(path string) (*Tree, error) {
+	t := new(Tree)
+	return t, treeTable.open(path, &t.file, &t.treeColumns, nil)
+}
+
+// Len returns the number of nodes.
+func (t *Tree) Len() int { return t.level.Len() }
+
+// Documents returns the number of documents.
+func (t *Tree) Documents() int { return t.leafOf.Len() }
+
+// At returns a node, which must exist. In a damaged table, a node with impossible numbers is a leaf without a parent,
+// whose center is None.
+func (t *Tree) At(i uint32) TreeNode {
+	n := TreeNode{
+		Level: int(t.level.At(int(i))), Parent: t.parent.At(int(i)), Center: t.center.At(int(i)), Size: t.size.At(int(i)),
+		Leaves: t.leaves.At(int(i)), End: t.end.At(int(i)),
+	}
+	if s := t.label.At(int(i)); s != "" {
+		n.Label = strings.Split(s, "\n")
+	}
+	_, fits := t.center.Below(int(i), t.Documents())
+	if n.Parent != None {
+		_, before := t.parent.Below(int(i), int(i)) // a parent comes first
+		fits = fits && before
+	}
+	if n.End <= i || int64(n.End) > int64(t.Len()) {
+		t.f.Report("end", int(i), "node %d ends at %d of %d", i, n.End, t.Len())
+		fits = false
+	}
+	if !fits {
+		return TreeNode{Parent: None, Center: None, End: i + 1, Label: n.Label}
+	}
+	return n
+}
+
+// Leaf returns the leaf of a document, or None if there is no such document or the table is damaged.
+func (t *Tree) Leaf(id uint32) uint32 {
+	leaf, ok := t.leafOf.Below(int(id), t.Len())
+	if !ok {
+		return None
+	}
+	return leaf
+}

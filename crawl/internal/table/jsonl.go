@@ -262,3 +262,17 @@ func decodeWACZText(r *record.Record) (record.Page, error) {
 
 // waczNames holds the names of the members in a line of a list of pages.
 var waczNames = namesOf(map[Field]string{fieldURL: "url", fieldText: "text", fieldTime: "ts"})
+
+// CanBegin implements [record.Beginner]. What follows an object may depend on its indentation and on what surrounds it.
+func (s *jsonlSource) CanBegin(at record.Position) bool {
+	simple := s.known && len(s.around.open) == 0 && len(s.ready) == 0
+	return simple && s.began == 0 && at.Offset >= s.far && s.Lines.CanBegin()
+}
+
+// Begin implements [record.Beginner].
+func (s *jsonlSource) Begin(at record.Position) error {
+	head, _ := s.Buf.Peek(payload.SniffLen)
+	s.first, s.known, s.begun, s.inside = firstOf(head), true, true, nil
+	s.number = at.Record
+	return s.BeginAt(at)
+}

@@ -31,3 +31,12 @@ func lockDir(path string) (*lock, error) {
 }
 
 func (l *lock) unlock() error { return l.f.Close() }
+
+// cpuSeconds returns the user and system time of the process.
+func cpuSeconds() float64 {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
