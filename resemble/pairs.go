@@ -69,7 +69,7 @@ func newPairing(s *search) *pairing {
 			p.mostDropped[t] = max(p.mostDropped[t], n)
 		}
 	}
-	p.join = selfJoin{keys: p.keys, tiers: len(s.tiers.rate), tier: s.tier, collected: p.lookAtSizes, asks: p.asks, smaller: p.smaller}
+	p.join = selfJoin{keys: p.keys, tiers: len(s.tiers.rate), tier: s.tier, collected: p.lookAtSizes, asks: p.asks, may: p.may}
 	for id := range uint32(s.docs.Len()) {
 		if s.equal.Relation(id) == Alone {
 			n := s.docs.Stored(id)
@@ -82,22 +82,29 @@ func newPairing(s *search) *pairing {
 // candidate reports whether a pair may be similar by the samples that it shares: whether it would be if each document
 // contained the boilerplate of the other's host.
 func (p *pairing) candidate(a, b uint32) bool {
+	t := p.across.between(p.of[a].tier, p.of[b].tier)
+	return p.mayBeWithout(a, b, t, p.join.store.commonFrom(t, a, b))
+}
+
+// may reports whether two documents may be a candidate by their masks, so that hardly any others need be sorted. Unless either may be
+// the smaller one by its samples, that must be a.
+func (p *pairing) may(a, b uint32, either bool) bool {
 	x, y := &p.of[a], &p.of[b]
+	t := p.across.between(x.tier, y.tier)
+	if !either && x.size[t] > y.size[t] {
+		return false
+	}
 	if x.tier > y.tier {
 		x, y = y, x
 	}
-	t := p.across.between(x.tier, y.tier)
-	sizeA, sizeB := x.size[t], y.size[t]
-	if t == x.tier { // so that few need a look at the keys
-		most := sizeA - x.own.without(&y.all)
-		if t == y.tier {
-			most = min(most, sizeB-y.own.without(&x.all))
-		}
-		if !p.mayBeWithout(a, b, t, most) {
-			return false
-		}
+	if t != x.tier {
+		return true
 	}
-	return p.mayBeWithout(a, b, t, p.join.store.commonFrom(t, a, b))
+	most := x.size[t] - x.own.without(&y.all)
+	if t == y.tier {
+		most = min(most, y.size[t]-y.own.without(&x.all))
+	}
+	return p.mayBeWithout(a, b, t, most)
 }
 
 // mayBeWithout reports whether a pair may be similar if the documents share a number of samples.
@@ -120,13 +127,6 @@ func (p *pairing) mayBe(shared, sizeA, sizeB uint32) bool {
 // without returns the least size that can remain of size without the boilerplate of the other host.
 func (p *pairing) without(size uint32, host uint32, tier uint8, shared uint32) uint32 {
 	return max(shared, size-min(size, p.drop[host][tier]))
-}
-
-// smaller reports whether a document may be the smaller one of a pair, by the number of its samples.
-func (p *pairing) smaller(a, b uint32) bool {
-	x, y := &p.of[a], &p.of[b]
-	t := p.across.between(x.tier, y.tier)
-	return x.size[t] <= y.size[t]
 }
 
 // asks asks with the rarest samples of a document, at each tier at which it may be the smaller one of a pair: with so many

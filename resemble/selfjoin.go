@@ -39,8 +39,9 @@ type selfJoin struct {
 	// is its smaller one, shares one. rare has the places of the held keys, in the lower half, from the rarest to the most
 	// frequent. Without asks, every key is asked.
 	asks func(id uint32, held []uint32, rare []uint64, ask func(i uint64))
-	// smaller, if not nil, reports whether a document may be the smaller one of a pair.
-	smaller func(a, b uint32) bool
+	// may, if not nil, reports whether a document that asks may form a candidate with another: as the smaller one, unless
+	// that does not matter.
+	may func(a, b uint32, either bool) bool
 
 	res   Resources
 	stats SelfJoinStats
@@ -63,7 +64,7 @@ type SelfJoinStats struct {
 	LongestList    uint64 // documents of the most common of these keys
 	CommonKeys     uint64 // keys in more than MaxCommon documents, paired in part
 	PartlyPaired   uint64 // lists too long for that many pairs: each document paired with the first and the next Reach, or fewer
-	PairsFormed    uint64 // with repeats
+	PairsFormed    uint64 // with repeats, and with those that are turned away before they are sorted
 	PairsNotFormed uint64 // in partly paired lists, with repeats
 	Pairs          uint64 // different ones formed
 	MostlyInPart   uint64 // documents that ask with keys of which at least half are paired in part
@@ -299,7 +300,7 @@ func (j *selfJoin) pairUp(l list, to *extsort.Appender) error {
 			others = l.ids[i+1 : min(i+1+reach, l.asking)]
 		}
 		for k, b := range others {
-			if j.smaller != nil && !capped && i+1+k >= l.asking && !j.smaller(a, b) { // b would ask
+			if j.may != nil && !j.may(a, b, capped || i+1+k < l.asking) {
 				continue
 			}
 			var rec [recordSize]byte

@@ -45,7 +45,7 @@ func TestRarestKeys(t *testing.T) {
 					ask(i)
 				}
 			},
-			smaller: func(a, b uint32) bool { return len(sets[a]) <= len(sets[b]) },
+			may: func(a, b uint32, either bool) bool { return either || len(sets[a]) <= len(sets[b]) },
 		})
 		for b := range uint32(len(sets)) {
 			for a := range b {
