@@ -1,3 +1,5 @@
+// Package bands verifies the candidates of resemble.Candidates by sets made when they are needed, all in memory: the end of
+// the shortest way from texts to pairs, with which bench scan measures packages shingles and resemble.
 package bands
 
 import (

@@ -1,7 +1,4 @@
-// Package bands finds the pairs of documents that resemble each other by the bands of their signatures, and verifies them
-// by sets made when they are needed, all in memory: the shortest way from texts to pairs, with which bench scan measures
-// packages shingles and resemble. Package dedup walks the bands of a file, in the order of preference.
-package bands
+package resemble
 
 import (
 	"cmp"
@@ -14,34 +11,33 @@ import (
 
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/minhash"
-	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
 
 // bandRows is the number of bytes of a signature that make a band.
 const bandRows = 4
 
-// Config selects the candidates to find, and limits the work for finding them. Zero fields mean the defaults.
-type Config struct {
-	Bins               int     // bytes of a signature, a multiple of 4, 128 at most; 64. Their number and shingles.Banded give the recall
-	Floor              float64 // least resemblance wanted; 0.7
-	Miss               float64 // probability that a candidate exactly at Floor is turned away because too few bytes agree; 0.0001
-	Reach              int     // number of documents, the first ones, with which the documents of one band are compared; 32
-	Deep               int     // number of bands in which a document behind the first ones is compared with them; 4
-	resemble.Resources         // all of whose fields must be set
+// BandConfig selects the candidates to find, and limits the work for finding them. Zero fields mean the defaults.
+type BandConfig struct {
+	Bins  int     // bytes of a signature, a multiple of 4, 128 at most; 64. Their number and shingles.Banded give the recall
+	Floor float64 // least resemblance wanted; 0.7
+	Miss  float64 // probability that a candidate exactly at Floor is turned away because too few bytes agree; 0.0001
+	Reach int     // number of documents, the first ones, with which the documents of one band are compared; 32
+	Deep  int     // number of bands in which a document behind the first ones is compared with them; 4
+	Resources
 }
 
-func (c Config) withDefaults() (Config, error) {
+func (c BandConfig) withDefaults() (BandConfig, error) {
 	c.Bins, c.Floor, c.Miss = cmp.Or(c.Bins, 64), cmp.Or(c.Floor, 0.7), cmp.Or(c.Miss, 0.0001)
 	c.Reach, c.Deep = cmp.Or(c.Reach, 32), cmp.Or(c.Deep, 4)
 	if c.Bins < bandRows || c.Bins%bandRows != 0 || c.Bins > minhash.MaxMask || !(c.Floor > 0 && c.Floor <= 1) || !(c.Miss > 0 && c.Miss < 1) || c.Reach < 1 || c.Deep < 1 {
-		return c, fmt.Errorf("bands: a number out of range in %+v", c)
+		return c, fmt.Errorf("resemble: a number out of range in %+v", c)
 	}
 	return c, nil
 }
 
-// Stats counts what Candidates did.
-type Stats struct {
+// BandStats counts what Candidates did.
+type BandStats struct {
 	Met        uint64 // pairs that share a band, once for each band
 	TurnedAway uint64 // of these, with signatures that agree too little
 	Candidates uint64
@@ -55,17 +51,19 @@ type Stats struct {
 // Reach documents share a band, each is compared with the first Reach of them only. So the work is bounded, and
 // documents should be numbered by preference. A document behind them is compared in Deep such bands only, and must agree
 // with a document about as much as one at Floor is expected to: one standard deviation less. In addition to the
-// signatures, which may be in a mapped file, Candidates holds 24 bytes for each document.
-func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int, c Config, emit func(a, b uint32) error) (Stats, error) {
+// signatures, which may be in a mapped file, Candidates holds 24 bytes for each document. [Compare] makes pairs of
+// candidates, for which Documents may make the sets when it asks for them. Bands suit a high resemblance: 16 of 4 bytes
+// find a pair of .7 with probability .988, one of .5 with .65, and do not see containment; so [Pairs] has samples.
+func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int, c BandConfig, emit func(a, b uint32) error) (BandStats, error) {
 	c, err := c.withDefaults()
 	if err != nil {
-		return Stats{}, err
+		return BandStats{}, err
 	}
 	n := len(signatures) / c.Bins
 	if uint64(n) > math.MaxUint32 {
-		return Stats{}, fmt.Errorf("bands: %d documents", n)
+		return BandStats{}, fmt.Errorf("resemble: %d documents", n)
 	}
-	b := &banding{Config: c, signatures: signatures, size: size, head: make([]uint32, n), deep: make([]uint32, n), least: shingles.LeastAgreeing(c.Bins, c.Floor, c.Miss)}
+	b := &banding{BandConfig: c, signatures: signatures, size: size, head: make([]uint32, n), deep: make([]uint32, n), least: shingles.LeastAgreeing(c.Bins, c.Floor, c.Miss)}
 	c.Miss = oneSigma
 	b.strict = shingles.LeastAgreeing(c.Bins, c.Floor, c.Miss)
 	for band := range c.Bins / bandRows {
@@ -81,7 +79,7 @@ const oneSigma = 0.1587
 
 // banding finds candidates, one band after another.
 type banding struct {
-	Config
+	BandConfig
 	signatures []byte
 	size       func(id uint32) int
 	least      []int
@@ -90,7 +88,7 @@ type banding struct {
 	head       []uint32 // for each document the bands in which it was compared with all others that have it
 	keys       []uint64 // of a band: 4 bytes, document
 	other      []uint64
-	stats      Stats
+	stats      BandStats
 }
 
 func (b *banding) signature(id uint32) []byte {
@@ -109,7 +107,7 @@ func (b *banding) band(ctx context.Context, band int, emit func(x, y uint32) err
 	b.sort()
 	type found struct {
 		pairs []ids
-		stats Stats
+		stats BandStats
 	}
 	blocks := b.blocks()
 	work := func(_, i int, put func(found, int) error) error {
@@ -124,7 +122,7 @@ func (b *banding) band(ctx context.Context, band int, emit func(x, y uint32) err
 		}
 		return put(f, 8*len(f.pairs))
 	}
-	return parallel.Ordered(ctx, len(blocks), b.Workers, b.Memory/8, work, func(_ int, f found) error {
+	return parallel.Ordered(ctx, len(blocks), b.workers(), b.memory()/8, work, func(_ int, f found) error {
 		b.stats.Met += f.stats.Met
 		b.stats.TurnedAway += f.stats.TurnedAway
 		b.stats.Limited += f.stats.Limited
@@ -175,7 +173,7 @@ func (b *banding) sort() {
 }
 
 // group appends the candidates among the documents of one band.
-func (b *banding) group(band int, keys []uint64, pairs []ids, stats *Stats) []ids {
+func (b *banding) group(band int, keys []uint64, pairs []ids, stats *BandStats) []ids {
 	for i, k := range keys {
 		y := uint32(k)
 		switch {
@@ -225,6 +223,3 @@ func everyFourth(x uint64) (set uint32) {
 	}
 	return set
 }
-
-// ids are the numbers of two documents.
-type ids struct{ a, b uint32 }

@@ -1,37 +1,25 @@
-package bands
+package resemble
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 	"fmt"
-	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
-	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
+	"pgregory.net/rapid"
 )
 
-// signedTexts are documents with their signatures.
+// signedTexts are documents with their signatures. Their sets are made when they are asked for.
 type signedTexts struct {
+	Collection // of none but the number
 	texts      [][]byte
 	signatures []byte
 	sizes      []int
 }
 
 func (s *signedTexts) add(t interface{ Fatal(...any) }, text []byte) {
-	scanner, signer := newScan(t)
-	found := scanner.Scan(signer, text)
-	s.texts = append(s.texts, text)
-	s.signatures = signer.AppendSignature(s.signatures)
-	s.sizes = append(s.sizes, found.Words)
-}
-
-func newScan(t interface{ Fatal(...any) }) (*shingles.Scanner, *shingles.Signer) {
 	scanner, err := shingles.NewScanner(3)
 	if err != nil {
 		t.Fatal(err)
@@ -40,15 +28,21 @@ func newScan(t interface{ Fatal(...any) }) (*shingles.Scanner, *shingles.Signer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return scanner, signer
+	s.sizes = append(s.sizes, scanner.Scan(signer, text).Words)
+	s.texts, s.signatures, s.Collection = append(s.texts, text), signer.AppendSignature(s.signatures), append(s.Collection, Document{})
 }
 
-func (s *signedTexts) size(id uint32) int { return s.sizes[id] }
+// AppendValues scans a text.
+func (s *signedTexts) AppendValues(dst []uint64, id uint32) []uint64 {
+	scanner, _ := shingles.NewScanner(3)
+	var set shingles.Set
+	scanner.Scan(&set, s.texts[id])
+	return append(dst, set.Values()...)
+}
 
 // candidates returns the candidates, in the order in which they are emitted.
-func (s *signedTexts) candidates(t interface{ Fatal(...any) }, c Config) (pairs []ids, stats Stats) {
-	c.Workers, c.Memory = max(1, c.Workers), 1<<28
-	stats, err := Candidates(context.Background(), s.signatures, s.size, c, func(a, b uint32) error {
+func (s *signedTexts) candidates(t interface{ Fatal(...any) }, c BandConfig) (pairs []ids, stats BandStats) {
+	stats, err := Candidates(background, s.signatures, func(id uint32) int { return s.sizes[id] }, c, func(a, b uint32) error {
 		pairs = append(pairs, ids{a, b})
 		return nil
 	})
@@ -56,37 +50,6 @@ func (s *signedTexts) candidates(t interface{ Fatal(...any) }, c Config) (pairs 
 		t.Fatal(err)
 	}
 	return pairs, stats
-}
-
-// verified returns the pairs that Verify emits.
-func (s *signedTexts) verified(t interface{ Fatal(...any) }, pairs []ids, c VerifyConfig) (found []resemble.Pair, stats VerifyStats) {
-	scanners := make([]*shingles.Scanner, 8)
-	for i := range scanners {
-		scanners[i], _ = newScan(t)
-	}
-	fetch := func(worker int, id uint32, set *shingles.Set) error {
-		scanners[worker].Scan(set, s.texts[id])
-		return nil
-	}
-	c.Workers, c.Memory = max(1, c.Workers), cmp.Or(c.Memory, 1<<28)
-	stats, err := Verify(context.Background(), all(pairs), Texts{s.size, fetch}, c, func(p resemble.Pair) error {
-		found = append(found, p)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found, stats
-}
-
-func all(pairs []ids) iter.Seq2[uint32, uint32] {
-	return func(yield func(a, b uint32) bool) {
-		for _, p := range pairs {
-			if !yield(p.a, p.b) {
-				return
-			}
-		}
-	}
 }
 
 // family appends a text and copies of it, each with a number of words replaced.
@@ -104,48 +67,35 @@ func (s *signedTexts) family(t interface{ Fatal(...any) }, r *rand.Rand, words i
 	}
 }
 
-// Nearly all similar pairs are found, once each, and their figures are exact. The same candidates are found in the same
-// order by any number of workers, and the same pairs are verified with little memory.
+// Nearly all similar pairs are found, once each, in the same order by any number of workers.
 func TestCandidates(t *testing.T) {
 	var s signedTexts
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		s.family(t, r, 40+r.IntN(400), 0, 1, 2, 5)
 	}
-	pairs, stats := s.candidates(t, Config{Resources: resemble.Resources{Workers: 1}})
-	again, _ := s.candidates(t, Config{Resources: resemble.Resources{Workers: 8}})
-	if !slices.Equal(pairs, again) {
+	pairs, stats := s.candidates(t, BandConfig{Resources: Resources{Workers: 1}})
+	if again, _ := s.candidates(t, BandConfig{Resources: Resources{Workers: 8}}); !slices.Equal(pairs, again) {
 		t.Error("other candidates with more workers")
 	}
-	var every []ids
+	found := map[ids]bool{}
+	for _, p := range pairs {
+		found[p] = true
+	}
+	if len(found) != len(pairs) || uint64(len(pairs)) != stats.Candidates {
+		t.Errorf("%d candidates, %d different; %+v", len(pairs), len(found), stats)
+	}
+	want, missed := 0, 0
 	for a := range uint32(len(s.texts)) {
 		for b := a + 1; b < a/5*5+5; b++ {
-			every = append(every, ids{a, b})
+			if Compare(&s, nil, a, b).Resemblance() >= 0.7 {
+				want++
+				missed += toInt(!found[ids{a, b}])
+			}
 		}
 	}
-	want, _ := s.verified(t, every, VerifyConfig{})
-	found, _ := s.verified(t, pairs, VerifyConfig{Resources: resemble.Resources{Workers: 8}})
-	have := map[ids]resemble.Pair{}
-	for _, p := range found {
-		have[ids{p.A, p.B}] = p
-	}
-	if len(have) != len(found) || uint64(len(pairs)) != stats.Candidates {
-		t.Errorf("%d pairs, %d different; %+v", len(found), len(have), stats)
-	}
-	missed := 0
-	for _, p := range want {
-		if got, ok := have[ids{p.A, p.B}]; !ok {
-			missed++
-		} else if got != p {
-			t.Errorf("%+v, want %+v", got, p)
-		}
-	}
-	if len(want) < 2000 || missed*500 > len(want) {
-		t.Errorf("%d of %d pairs missed", missed, len(want))
-	}
-	few, small := s.verified(t, pairs, VerifyConfig{Resources: resemble.Resources{Workers: 3, Memory: 1 << 18}})
-	if !slices.Equal(few, found) || small.Sets <= uint64(len(s.texts)) {
-		t.Errorf("%d pairs with little memory, want %d; %+v", len(few), len(found), small)
+	if want < 2000 || missed*500 > want {
+		t.Errorf("%d of %d pairs missed", missed, want)
 	}
 }
 
@@ -160,7 +110,7 @@ func TestCandidatesOfTemplate(t *testing.T) {
 	for i := range 2000 {
 		s.add(t, fmt.Appendf(slices.Clone(template), "%d %d", i, i/2))
 	}
-	pairs, stats := s.candidates(t, Config{Reach: 4})
+	pairs, stats := s.candidates(t, BandConfig{Reach: 4})
 	if len(pairs) < 2000 || len(pairs) > 4*16*2000 || stats.Limited == 0 {
 		t.Errorf("%d candidates; %+v", len(pairs), stats)
 	}
@@ -181,7 +131,7 @@ func TestCandidatesEqualDefinition(t *testing.T) {
 		for range len(s.signatures) / bins {
 			s.sizes = append(s.sizes, rapid.IntRange(0, 3).Draw(t, "size"))
 		}
-		got, _ := s.candidates(t, Config{Bins: bins, Reach: 100})
+		got, _ := s.candidates(t, BandConfig{Bins: bins, Reach: 100})
 		want := map[ids]bool{}
 		for b := range s.sizes {
 			for a := range b {
@@ -211,8 +161,8 @@ func shareBand(x, y []byte) bool {
 	return false
 }
 
-func TestConfig(t *testing.T) {
-	for _, c := range []Config{{Bins: 6}, {Bins: 132}, {Floor: 2}, {Miss: 1}, {Reach: -1}} {
+func TestBandConfig(t *testing.T) {
+	for _, c := range []BandConfig{{Bins: 6}, {Bins: 132}, {Floor: 2}, {Miss: 1}, {Reach: -1}} {
 		if _, err := Candidates(t.Context(), nil, nil, c, nil); err == nil {
 			t.Errorf("no error for %+v", c)
 		}
