@@ -51,7 +51,7 @@ func ofTopics(r *runs.Run, path, goldPath string, half score.Half, again string,
 		}
 	}
 	d, names := s.Directory, nameWords(s.Directory)
-	type sum struct{ n, first, any, words int }
+	type sum struct{ n, first, any, path, words int }
 	rows := make([]sum, len(sizes))
 	for i := range uint32(t.forest.Len()) {
 		n := t.forest.Node(i)
@@ -85,15 +85,21 @@ func ofTopics(r *runs.Run, path, goldPath string, half score.Half, again string,
 		if some {
 			of.any++
 		}
+		for up := i; up != tables.None; up = t.forest.Node(up).Parent {
+			if l := t.label[up]; len(l) > 0 && fits(stems(l[0]), want) {
+				of.path++
+				break
+			}
+		}
 		if each {
 			fmt.Printf("%d\t%d\t%v\t%v\t%s\t%s\n", n.Size, len(t.target[i]), first, some, label.Join(l), category)
 		}
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "size\ttopics\twords\tfirst fits\tany fits\n")
+	fmt.Fprintf(w, "size\ttopics\twords\tfirst fits\tany fits\tfirst fits on the path\n")
 	for i, row := range rows {
 		n := float64(max(1, row.n))
-		fmt.Fprintf(w, "%d+\t%d\t%.1f\t%.3f\t%.3f\n", sizes[i], row.n, float64(row.words)/n, float64(row.first)/n, float64(row.any)/n)
+		fmt.Fprintf(w, "%d+\t%d\t%.1f\t%.3f\t%.3f\t%.3f\n", sizes[i], row.n, float64(row.words)/n, float64(row.first)/n, float64(row.any)/n, float64(row.path)/n)
 	}
 	fmt.Fprintf(w, "siblings with an equal first phrase\t%.3f\n", t.equal())
 	return w.Flush()
@@ -152,11 +158,7 @@ func (t *topicNames) relabel(path string, all bool) error {
 		if t.forest.Node(i).Size < 2 || !all && (t.forest.Node(i).Size < sizes[0] || len(t.target[i]) < 2) {
 			continue
 		}
-		var above []string
-		for up := t.forest.Node(i).Parent; up != tables.None; up = t.forest.Node(up).Parent {
-			above = append(above, t.label[up]...)
-		}
-		t.label[i] = of.Label(i, above)
+		t.label[i] = of.Label(i)
 	}
 	fmt.Fprintf(os.Stderr, "labels: %.1f s\n", time.Since(start).Seconds())
 	return nil

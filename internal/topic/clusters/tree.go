@@ -3,6 +3,7 @@ package clusters
 import (
 	"context"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -127,18 +128,26 @@ const (
 	innerMembers = label.MaxMembers
 )
 
+// A large topic is labelled by a random sample of so many of its documents: what many hosts link to is not what most of it is about.
+const (
+	largeTopic   = 1000
+	largeMembers = 512
+)
+
 // TreeLabeller labels the nodes of a forest one after the other. It is not safe for concurrent use.
 type TreeLabeller struct {
 	l      *Labeller
 	forest *Forest
 	open   []*sample // of the last node and those above it, by depth
-	own    []uint8   // number of members of a sample that are in the node and have each word, while it is labelled
+	own    []int32   // number of members of a sample that are in the node and have each word, while it is labelled
 }
 
 // sample is a sample of the documents of a node, by which it is labelled, and its children are contrasted.
 type sample struct {
 	node    uint32
-	first   string   // first phrase of its label, in lower case
+	label   []string
+	headed  bool     // headings name the node
+	mixed   bool     // the label has the names of the largest children
 	ids     []uint32 // ascending
 	members []label.Member
 	held    map[uint32]int32 // number of them that have each word; see label.Labeller.Words
@@ -147,34 +156,94 @@ type sample struct {
 
 // NewTreeLabeller returns a TreeLabeller for a forest.
 func (l *Labeller) NewTreeLabeller(f *Forest) *TreeLabeller {
-	return &TreeLabeller{l: l, forest: f, own: make([]uint8, l.tables.Terms.Len())}
+	return &TreeLabeller{l: l, forest: f, own: make([]int32, l.tables.Terms.Len())}
 }
 
-// Label returns the phrases that distinguish a node from its siblings, given the labels of the nodes above. It is quick if
-// nodes come in order, because a node has documents in common with those above it.
-func (l *TreeLabeller) Label(node uint32, above []string) []string {
-	s := l.sample(node)
-	n := l.forest.Node(node)
-	if n.Parent == tables.None {
-		return s.name(l.l.label.Label(s.members))
+// Label returns the phrases that distinguish a node from its siblings, or nil for a document alone. It is quick if nodes come in
+// order, because a node has documents in common with those above it.
+func (l *TreeLabeller) Label(node uint32) []string {
+	if l.forest.Node(node).Size < 2 {
+		return nil
 	}
-	up := l.open[len(l.open)-2]
+	return l.at(node).label
+}
+
+// at returns the sample of a node with its label, and those of the nodes above it in open.
+func (l *TreeLabeller) at(node uint32) *sample {
+	n, depth := l.forest.Node(node), l.forest.Depth(node)
+	if depth < len(l.open) && l.open[depth].node == node {
+		l.open = l.open[:depth+1]
+		return l.open[depth]
+	}
+	up := &sample{}
+	if n.Parent != tables.None {
+		up = l.at(n.Parent)
+	}
+	s := l.sample(node, up)
+	l.open = append(l.open[:depth], s)
+	s.label = l.labelBelow(s, up, l.open[:depth])
+	if s.headed = l.l.label.Headed(); !s.headed && n.Size >= largeTopic && n.Level > 0 {
+		l.nameByChildren(s)
+	}
+	if len(s.label) > 0 && !s.mixed {
+		first := strings.ToLower(s.label[0])
+		s.taken[first] = true
+		if depth > 0 { // a part of the nodes does not know the labels of tops in others
+			up.taken[first] = true
+		}
+	}
+	return s
+}
+
+// labelBelow returns the label of the node of a sample, given that of its parent, and the samples of all nodes above it.
+func (l *TreeLabeller) labelBelow(s, up *sample, above []*sample) []string {
+	if len(above) == 0 {
+		return l.l.label.Label(s.members)
+	}
+	c := label.Contrast{Taken: up.taken}
+	for _, a := range slices.Backward(above) {
+		if !a.mixed {
+			c.Above = append(c.Above, a.label...)
+		}
+	}
 	others := len(up.ids)
-	for m := range l.within(up, node) {
+	for m := range l.within(up, s.node) {
 		others--
 		for word := range l.l.label.Words(m.Bag) {
 			l.own[word]++
 		}
 	}
-	share := func(word uint32) float64 { return float64(up.held[word]-int32(l.own[word])) / float64(others+1) }
-	out := s.name(l.l.label.LabelAmong(s.members, label.Contrast{Share: share, Above: above, Taken: up.taken}))
-	for m := range l.within(up, node) {
+	c.Share = func(word uint32) float64 { return float64(up.held[word]-l.own[word]) / float64(others+1) }
+	out := l.l.label.LabelAmong(s.members, c)
+	for m := range l.within(up, s.node) {
 		for word := range l.l.label.Words(m.Bag) {
 			l.own[word] = 0
 		}
 	}
-	up.taken[s.first] = true
 	return out
+}
+
+// mostChildren is the number of children by which a topic of several subjects is named.
+const mostChildren = 3
+
+// nameByChildren names a topic of several subjects, which no heading names, by its largest children, if headings name these.
+func (l *TreeLabeller) nameByChildren(s *sample) {
+	var names []string
+	taken, depth, end := maps.Clone(s.taken), len(l.open), l.forest.Node(s.node).End
+	own := s.label
+	s.label, s.mixed = nil, true
+	for child := s.node + 1; child < end && len(names) < mostChildren; child = l.forest.Node(child).End {
+		if l.forest.Node(child).Size < largeTopic {
+			break
+		}
+		if c := l.at(child); c.headed {
+			names = append(names, c.label[0])
+		}
+	}
+	l.open, s.taken, s.label = l.open[:depth], taken, names
+	if len(names) < mostChildren {
+		s.label, s.mixed = own, false
+	}
 }
 
 // within yields the members of a sample that are in a node.
@@ -189,38 +258,27 @@ func (l *TreeLabeller) within(s *sample, node uint32) iter.Seq[label.Member] {
 	}
 }
 
-// name notes the label of the node.
-func (s *sample) name(label []string) []string {
-	if len(label) > 0 {
-		s.first = strings.ToLower(label[0])
-		s.taken[s.first] = true
-	}
-	return label
-}
-
 // many is the number of hosts from which on more of them do not matter.
 const many = 2
 
-// sample returns the sample of a node: documents that many hosts link to, of which most is said, then others, and among them those
-// with the lowest ids, which are random. So those that a node has in common with the node above it are in both samples.
-func (l *TreeLabeller) sample(node uint32) *sample {
-	n, depth := l.forest.Node(node), l.forest.Depth(node)
-	if depth < len(l.open) && l.open[depth].node == node {
-		l.open = l.open[:depth+1]
-		return l.open[depth]
-	}
-	s, up := &sample{node: node, held: map[uint32]int32{}, taken: map[string]bool{}}, &sample{}
-	if n.Parent != tables.None {
-		up = l.sample(n.Parent)
-		for i := range depth {
-			s.taken[l.open[i].first] = true
+// sample returns the sample of a node, given that of its parent: documents that many hosts link to, of which most is said, then
+// others, and among them, as in a large topic, those with the lowest ids, which are random. So those that a node has in common
+// with the node above it are in both samples.
+func (l *TreeLabeller) sample(node uint32, up *sample) *sample {
+	n, s := l.forest.Node(node), &sample{node: node, held: map[uint32]int32{}, taken: map[string]bool{}}
+	for _, above := range l.open[:l.forest.Depth(node)] {
+		if len(above.label) > 0 && !above.mixed {
+			s.taken[strings.ToLower(above.label[0])] = true
 		}
 	}
-	most := treeMembers
-	if n.Level > 0 || n.Size >= largeLeaf {
+	hosts, most := uint32(many), treeMembers
+	switch {
+	case n.Size >= largeTopic:
+		hosts, most = 0, largeMembers
+	case n.Level > 0 || n.Size >= largeLeaf:
 		most = innerMembers
 	}
-	s.ids = l.best(l.forest.Documents(node), most)
+	s.ids = l.best(l.forest.Documents(node), most, hosts)
 	for _, id := range s.ids {
 		var m label.Member
 		if i, ok := slices.BinarySearch(up.ids, id); ok {
@@ -236,15 +294,18 @@ func (l *TreeLabeller) sample(node uint32) *sample {
 			}
 		}
 	}
-	l.open = append(l.open[:depth], s)
 	return s
 }
 
-// best returns at most n of some documents, ascending.
-func (l *TreeLabeller) best(documents []uint32, n int) []uint32 {
+// best returns at most n of some documents, ascending: those to which the most hosts link, of which so many count, and of these
+// those with the lowest ids.
+func (l *TreeLabeller) best(documents []uint32, n int, hosts uint32) []uint32 {
 	keys := make([]uint64, 0, n)
 	for _, id := range documents {
-		key := uint64(many-min(many, l.l.tables.Documents.InHosts(id)))<<32 | uint64(id)
+		key := uint64(id)
+		if hosts > 0 {
+			key |= uint64(hosts-min(hosts, l.l.tables.Documents.InHosts(id))) << 32
+		}
 		if len(keys) == n && key > keys[n-1] {
 			continue
 		}

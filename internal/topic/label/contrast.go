@@ -80,5 +80,6 @@ func (l *Labeller) repeats(phrase string) bool {
 
 // fillers are words that name nothing. They are rare enough to be in no list of stop words, and a contrast with few
 // siblings brings them up.
-var fillers = set(`add added don't can't doesn't won't didn't isn't don can doesn couldn could would should might got get gets lot lots
-	still done want wants try trying tried make makes made keep keeps find let put give gives last next see known name`)
+var fillers = words(`add added don't can't doesn't won't didn't isn't don can doesn couldn could would should might got get gets lot lots
+	still done want wants try trying tried make makes made keep keeps find let put give gives last next see known name
+	free learning system systems better best good great thing things`)

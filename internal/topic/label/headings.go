@@ -19,7 +19,7 @@ const (
 	fewestNamed = 3    // members from which on headings name a cluster
 	mostNames   = 3    // phrases
 	leastNamed  = 0.1  // share of the members that the first phrase must have
-	leastMore   = 0.2  // and that a further one must have beyond those before it
+	leastMore   = 0.2  // and that a further one must have beyond those before it, or half of what the first has
 	wholeFactor = 1.5  // for what is a whole heading on several pages
 	rarest      = 1e-4 // share of documents that is added to that of a word
 )
@@ -27,17 +27,52 @@ const (
 // phrase is a phrase of headings.
 type phrase struct {
 	words   []word
-	in      uint64 // members that have it, a bit for each
+	in      set    // members that have it
 	source  uint64 // a page on which it is a whole heading
 	several bool   // which it is on several pages
 	score   float64
 	shown   string // its usual spelling, once it is looked at
 }
 
-// headed are headings with the members that have links under them, a bit for each.
+// headed are headings with the members that have links under them.
 type headed struct {
 	*Headings
-	in uint64
+	in set
+}
+
+// set is a set of members, a bit for each.
+type set []uint64
+
+// empty returns a set of members of the cluster, which has none.
+func (l *Labeller) empty() set {
+	n := len(l.sets)
+	l.sets = slices.Grow(l.sets, (l.members+63)/64)[:n+(l.members+63)/64]
+	out := l.sets[n:len(l.sets):len(l.sets)]
+	clear(out)
+	return out
+}
+
+func (s set) add(member int32) { s[member/64] |= 1 << (member % 64) }
+
+func (s set) join(other set) {
+	for i, members := range other {
+		s[i] |= members
+	}
+}
+
+// beyond returns the number of members that are not in another set.
+func (s set) beyond(other set) (n int) {
+	for i, members := range s {
+		n += bits.OnesCount64(members &^ other[i])
+	}
+	return n
+}
+
+func (s set) len() (n int) {
+	for _, members := range s {
+		n += bits.OnesCount64(members)
+	}
+	return n
 }
 
 // named returns the phrases of headings that name the cluster, the best first.
@@ -46,16 +81,13 @@ func (l *Labeller) named() (out []string) {
 		return nil
 	}
 	ranked := l.phrasesOfHeadings()
-	covered, n := uint64(0), float64(l.members)
+	l.headed = false
+	covered, n, least := l.empty(), float64(l.members), leastNamed
 	for len(out) < mostNames {
 		var best *phrase
-		least := leastNamed
-		if len(out) > 0 {
-			least = leastMore
-		}
 		most := 0.0
 		for _, p := range ranked {
-			held := float64(bits.OnesCount64(p.in&^covered)) / n
+			held := float64(p.in.beyond(covered)) / n
 			if s := p.score * held; held >= least && s > most && !l.leavesOut(p, out) {
 				best, most = p, s
 			}
@@ -63,7 +95,11 @@ func (l *Labeller) named() (out []string) {
 		if best == nil {
 			return out
 		}
-		covered |= best.in
+		if len(out) == 0 {
+			least = min(leastMore, float64(best.in.len())/n/2)
+		}
+		covered.join(best.in)
+		l.headed = true
 		out = append(out, best.shown)
 	}
 	return out
@@ -79,8 +115,8 @@ func (l *Labeller) leavesOut(p *phrase, chosen []string) bool {
 }
 
 // headings yields the headings, each with the members that have links under it.
-func (l *Labeller) headings() iter.Seq2[*passage, uint64] {
-	return func(yield func(*passage, uint64) bool) {
+func (l *Labeller) headings() iter.Seq2[*passage, set] {
+	return func(yield func(*passage, set) bool) {
 		for _, h := range l.heads {
 			for i := range h.cut {
 				if !yield(&h.cut[i], h.in) {
@@ -103,11 +139,11 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 				}
 				at := found[key(words)]
 				if at == nil {
-					at = &phrase{words: words}
+					at = &phrase{words: words, in: l.empty()}
 					found[key(words)] = at
 					l.evidence(words[0].term).begins = true
 				}
-				at.in |= in
+				at.in.join(in)
 				if to-from == len(p.words) {
 					at.several = at.several || at.source != 0 && at.source != p.source
 					at.source = p.source
@@ -122,13 +158,13 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 			}
 			for to := from + 1; to <= min(len(p.words), from+maxPhrase); to++ {
 				if at := found[key(p.words[from:to])]; at != nil && whole(p.words[from:to]) {
-					at.in |= 1 << p.member
+					at.in.add(p.member)
 				}
 			}
 		}
 	}
 	for _, p := range found {
-		if bits.OnesCount64(p.in) < 2 {
+		if p.in.len() < 2 {
 			continue
 		}
 		if p.score = l.rate(p); p.score > 0 {
@@ -178,8 +214,8 @@ func ownName(site string) (name string) {
 	return name
 }
 
-// rate returns how well a phrase names members that have it: by how many times more of the members have it than of all
-// documents, or of the siblings of the cluster.
+// rate returns how well a phrase names members that have it: by how many of its words say something about a subject, and by how
+// many times more of the members have it than of all documents, or of the siblings of the cluster.
 func (l *Labeller) rate(p *phrase) float64 {
 	common := 1.0
 	for _, w := range p.words {
@@ -187,7 +223,13 @@ func (l *Labeller) rate(p *phrase) float64 {
 			common = min(common, max(l.common(w.term), l.siblings(w.term)))
 		}
 	}
-	held := float64(bits.OnesCount64(p.in)) / float64(l.members)
+	telling := 0.0
+	for _, w := range p.words {
+		if w.hash != 0 && !w.generic {
+			telling++
+		}
+	}
+	held := float64(p.in.len()) / float64(l.members)
 	s := math.Log2(held / (common + rarest))
 	if s <= 0 {
 		return 0
@@ -195,13 +237,13 @@ func (l *Labeller) rate(p *phrase) float64 {
 	if p.several {
 		s *= wholeFactor
 	}
-	return float64(len(p.words)) * math.Sqrt(s)
+	return telling * math.Sqrt(s)
 }
 
 // generic are headings that say nothing about a subject.
-var generic = set(`about additional archive article articles blog blogs book books build collection collections conclusion content contents
+var generic = words(`about additional archive article articles blog blogs book books build collection collections community conclusion content contents
 	description discussion documentation example examples external faq featured footnotes further general guide guides index info
-	information interesting introduction learning libraries library list lists menu misc miscellaneous more navigation new news
+	information interesting introduction libraries library list lists menu misc miscellaneous more navigation new news
 	note notes options other others overview parameters platform popular post posts preface project projects recent reference
 	references related resource resources results section sections software sources status stuff subscribe summary support syntax
 	table tags tool tools topic topics tutorial tutorials uncategorized update updates usage useful video videos week weekly`)

@@ -1,6 +1,8 @@
 package label_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -22,6 +24,7 @@ func TestNamed(t *testing.T) {
 		{"each has another", []string{"Alpha", "Beta", "Gamma"}, "", "", ""},
 		{"the name of the site", []string{"Code Editors", "Code Editors", "Code Editors"}, "", "blog.code-editors.org", ""},
 		{"a name with the name of the site", []string{"The Code Editors", "Code Editors", "Code Editors"}, "", "codeeditors.org", ""},
+		{"a longer one whose other words say nothing", []string{"Interesting Code Editors", "Interesting Code Editors", "Code Editors"}, "", "", "Code Editors"},
 		{"a word of the site", []string{"Code Editors", "Code Editors", "Code Editors"}, "", "code.org", "Editors"},
 		{"the name of a list", []string{"Code Editors", "Code Editors", "Code Editors"}, "", "github.com/me/code-editors", "Code Editors"},
 	} {
@@ -39,6 +42,46 @@ func TestNamed(t *testing.T) {
 		got := l.LabelAmong(c.members, label.Contrast{Taken: map[string]bool{test.taken: true}})
 		if len(got) == 0 || test.want != "" && got[0] != test.want || test.want == "" && (got[0] == "See also" || got[0] == "Code Editors") {
 			t.Errorf("%s: %q", test.name, got)
+		}
+	}
+}
+
+// TestNamedAmongMany: of 200 members, the heading above a tenth names the cluster, and less does not. What half as many have
+// beyond those is named after it.
+func TestNamedAmongMany(t *testing.T) {
+	for _, test := range []struct {
+		editors, shells int // members under these headings, one after the other
+		want            []string
+	}{
+		{20, 0, []string{"Code Editors"}},
+		{19, 0, nil},
+		{150, 50, []string{"Code Editors", "Unix Shells"}},
+		{70, 36, []string{"Code Editors", "Unix Shells"}},
+		{80, 36, []string{"Code Editors"}},
+	} {
+		var texts [][]string
+		for i := range 200 {
+			texts = append(texts, []string{fmt.Sprintf("[Name%d] works", i)})
+		}
+		c := newCrawl(t, "", append(texts, []string{"[All] code editors and unix shells"})...)
+		c.members = c.members[:len(texts)]
+		for i := range c.members {
+			head := fmt.Sprintf("Alone%d", i)
+			if i < test.editors {
+				head = "Code Editors"
+			} else if i < test.editors+test.shells {
+				head = "Unix Shells"
+			}
+			c.members[i].Texts[0].Heads = &label.Headings{Place: label.HeadingPlace{Page: uint64(i + 1)}, Texts: []string{head}}
+		}
+		l, err := label.New(c.crawl, english)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := l.Label(c.members)
+		if l.Headed() != (test.want != nil) || test.want != nil && !slices.Equal(got[:min(len(got), len(test.want))], test.want) ||
+			slices.Contains(got, "Unix Shells") != slices.Contains(test.want, "Unix Shells") {
+			t.Errorf("%d under one heading, %d under another: %q", test.editors, test.shells, got)
 		}
 	}
 }

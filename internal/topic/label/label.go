@@ -83,12 +83,14 @@ type Labeller struct {
 
 	// The state for the current cluster.
 	members int
+	headed  bool   // phrases of headings name it
 	cluster uint32 // number of the cluster
 	at      []seen // by term
 	terms   []evidence
 	texts   []passage
 	heads   []headed
 	headAt  map[HeadingPlace]int // index in heads
+	sets    []uint64             // the members of headings and phrases
 	urls    []string
 
 	sequences  []sequence // of words, with one of the best terms; see phrases
@@ -148,6 +150,9 @@ func (l *Labeller) Label(members []Member) []string {
 	}
 	return l.names(members)
 }
+
+// Headed reports whether phrases of headings name the last cluster.
+func (l *Labeller) Headed() bool { return l.headed }
 
 // evidence holds the counts from which a word is scored.
 type evidence struct {

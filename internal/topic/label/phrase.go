@@ -3,7 +3,6 @@ package label
 import (
 	"cmp"
 	"iter"
-	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -202,10 +201,11 @@ func whole(w []word) bool {
 }
 
 // said yields the texts.
-func (l *Labeller) said() iter.Seq2[*passage, uint64] {
-	return func(yield func(*passage, uint64) bool) {
+func (l *Labeller) said() iter.Seq2[*passage, set] {
+	one := set{1}
+	return func(yield func(*passage, set) bool) {
 		for i := range l.texts {
-			if !yield(&l.texts[i], 1) {
+			if !yield(&l.texts[i], one) {
 				return
 			}
 		}
@@ -213,7 +213,7 @@ func (l *Labeller) said() iter.Seq2[*passage, uint64] {
 }
 
 // surface returns the most frequent spelling of a sequence in some passages, each of which counts as many times as it has members.
-func surface(of []word, in iter.Seq2[*passage, uint64]) string {
+func surface(of []word, in iter.Seq2[*passage, set]) string {
 	count := map[string]int{}
 	best := ""
 	for p, members := range in {
@@ -223,7 +223,7 @@ func surface(of []word, in iter.Seq2[*passage, uint64]) string {
 				continue
 			}
 			s := written(p.text, words)
-			count[s] += bits.OnesCount64(members)
+			count[s] += members.len()
 			if n := count[s]; n > count[best] || n == count[best] && s < best {
 				best = s
 			}

@@ -35,6 +35,7 @@ type word struct {
 	parted      bool      // a sign before it ends a phrase
 	mute        bool      // a number, or a word that means nothing by itself
 	binds       bool      // a stop word that may be inside a phrase
+	generic     bool      // it says nothing about a subject
 	glued       bool      // part of a name such as "snake_case", or its end as in "Node.js"
 	opens, ends bool      // no hyphen or underscore joins it to the previous word, or to the next
 }
@@ -44,6 +45,7 @@ type meaning struct {
 	term                 uint32
 	hash                 bags.Term
 	number, noise, binds bool
+	generic              bool // it says nothing about a subject
 }
 
 // mostMeanings is the largest number of meanings that are kept.
@@ -52,7 +54,7 @@ const mostMeanings = 1 << 17
 // read collects the words of the members.
 func (l *Labeller) read(members []Member) {
 	l.cluster++
-	l.members, l.terms, l.texts, l.heads, l.urls = len(members), l.terms[:0], l.texts[:0], l.heads[:0], l.urls[:0]
+	l.members, l.terms, l.texts, l.heads, l.urls, l.sets = len(members), l.terms[:0], l.texts[:0], l.heads[:0], l.urls[:0], l.sets[:0]
 	clear(l.headAt)
 	for i, m := range members {
 		for j, t := range m.Bag.Terms {
@@ -94,9 +96,9 @@ func (l *Labeller) under(h *Headings, member int) {
 	at, ok := l.headAt[h.Place]
 	if !ok {
 		at = len(l.heads)
-		l.headAt[h.Place], l.heads = at, append(l.heads, headed{Headings: h})
+		l.headAt[h.Place], l.heads = at, append(l.heads, headed{h, l.empty()})
 	}
-	l.heads[at].in |= 1 << member
+	l.heads[at].in.add(int32(member))
 }
 
 // Cut keeps the words of the texts of a member that is in several clusters.
@@ -159,7 +161,7 @@ func (l *Labeller) words(language string, s []byte) (out []word) {
 	l.split.Split(s, func(from, to int, lower []byte) {
 		m := l.meaning(seed, language, lower)
 		w := word{
-			term: m.term, hash: m.hash, from: int32(from), to: int32(to), binds: m.binds,
+			term: m.term, hash: m.hash, from: int32(from), to: int32(to), binds: m.binds, generic: m.generic,
 			parted: parts(s[min(from, end):from]), // words of two characters in scripts without spaces overlap
 			opens:  from == 0 || !ties(s[from-1]), ends: to == len(s) || !ties(s[to]),
 			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_' || from > 1 && s[from-1] == '.' && isWord(s[from-2]),
@@ -184,7 +186,7 @@ func (l *Labeller) meaning(seed uint64, language string, lower []byte) meaning {
 	if l.vocabulary.Full() {
 		_ = l.vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
 	}
-	m = meaning{hash: l.vocabulary.TermIn(language, lower), number: isNumber(lower), noise: noise[string(lower)], binds: binding[string(lower)]}
+	m = meaning{hash: l.vocabulary.TermIn(language, lower), number: isNumber(lower), noise: noise[string(lower)], binds: binding[string(lower)], generic: generic[string(lower)]}
 	if l.guesses && language == "" && text.IsFunctionWord(string(lower)) {
 		m.hash = 0
 	}
@@ -292,19 +294,19 @@ func isNumber(lower []byte) bool {
 }
 
 // binding are the stop words that may be inside a phrase, as in "Ruby on Rails" and "proof of concept".
-var binding = set("of on and for in the")
+var binding = words("of on and for in the")
 
 // mute are words about the way to a page rather than its subject, in any crawl. They are not shown alone. Noise words
 // also do not begin or end a phrase; the others do, as in "Home Assistant".
 var (
-	noise = set(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
+	noise = words(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
 		awesome comments hn ycombinator lobsters lobste`)
-	mute = set(`home homepage website site webpage page pages contents content item items watch read more github
+	mute = words(`home homepage website site webpage page pages contents content item items watch read more github download downloads
 		section repository also use used using without around like ask code misc including`)
 )
 
 // languages are those that have one letter for a name.
-var languages = set("C D R")
+var languages = words("C D R")
 
 // shows reports whether a word may be shown alone.
 func shows(word string) bool {
@@ -312,9 +314,9 @@ func shows(word string) bool {
 	return !isNumber([]byte(low)) && !noise[low] && !mute[low] && (utf8.RuneCountInString(word) > 1 || languages[word])
 }
 
-func set(words string) map[string]bool {
+func words(list string) map[string]bool {
 	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
+	for _, w := range strings.Fields(list) {
 		out[w] = true
 	}
 	return out
