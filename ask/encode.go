@@ -36,14 +36,13 @@ type Encoding struct {
 type Encoder struct {
 	Encoding
 	out     *bufio.Writer
-	rows    *Rows // for formats other than JSON
+	rows    *Rows // for lists: in JSON of models
 	columns []Column
-	models  int
 }
 
 // NewEncoder returns an encoder for models of the same type as model. The caller must close it.
 func NewEncoder(w io.Writer, model any, e Encoding) *Encoder {
-	if e.Format == JSON {
+	if e.Format == JSON && !e.Many {
 		return &Encoder{Encoding: e, out: bufio.NewWriter(w)}
 	}
 	columns := Columns(reflect.TypeOf(model))
@@ -86,21 +85,16 @@ func (e *Encoder) whole(model any) error {
 	if err != nil {
 		return err
 	}
-	prefix := ""
-	switch {
-	case e.Many && e.models == 0:
-		prefix = "  "
-		e.out.WriteString("[\n  ")
-	case e.Many:
-		prefix = "  "
-		e.out.WriteString(",\n  ")
+	prefix, end := "", "\n"
+	if e.Many {
+		e.rows.next()
+		prefix, end = "  ", ""
 	}
-	e.models++
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, raw, prefix, "  "); err != nil {
 		return err
 	}
-	_, err = e.out.Write(indented.Bytes())
+	_, err = e.out.WriteString(indented.String() + end)
 	return err
 }
 
@@ -134,17 +128,10 @@ func isZero(v reflect.Value) bool {
 
 // Close ends the output.
 func (e *Encoder) Close() error {
-	switch {
-	case e.Format != JSON:
-		return e.rows.Close()
-	case e.Many && e.models == 0:
-		e.out.WriteString("[]\n")
-	case e.Many:
-		e.out.WriteString("\n]\n")
-	case e.models > 0:
-		e.out.WriteByte('\n')
+	if e.rows == nil {
+		return e.out.Flush()
 	}
-	return e.out.Flush()
+	return e.rows.Close()
 }
 
 // Column is a column of the rows of a model.
@@ -244,18 +231,22 @@ func NewRows(w io.Writer, e Encoding, columns ...string) *Rows {
 
 // Row writes a row with a value for each column.
 func (r *Rows) Row(values ...any) error {
-	r.rows++
-	switch {
-	case r.Format == JSONL:
+	switch r.Format {
+	case JSONL:
 		return r.object(values, "\n")
-	case r.Format == JSON && r.rows == 1:
-		r.out.WriteString("\n  ")
-		return r.object(values, "")
-	case r.Format == JSON:
-		r.out.WriteString(",\n  ")
+	case JSON:
+		r.next()
 		return r.object(values, "")
 	}
 	return r.line(values)
+}
+
+// next begins an element of the list of JSON.
+func (r *Rows) next() {
+	if r.rows++; r.rows > 1 {
+		r.out.WriteByte(',')
+	}
+	r.out.WriteString("\n  ")
 }
 
 func (r *Rows) line(values []any) error {

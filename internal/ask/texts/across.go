@@ -109,8 +109,8 @@ func crossPairOf(r *runs.Run, p resemble.Pair) CrossPair {
 type merged struct {
 	runs.PageTable // of the first run, for methods that do not depend on the page
 	runs           [2]*runs.Run
-	page           []uint32 // number of the page in its run
-	second         []bool   // whether it belongs to the second run
+	side           []uint8  // 0 or 1: the run of each page
+	page           []uint32 // its number in its run
 	host           []uint32
 }
 
@@ -119,17 +119,17 @@ func merge(a, b *runs.Run) (*merged, error) {
 	if int64(n) >= int64(tables.None) {
 		return nil, fmt.Errorf("%d pages are too many to compare", n)
 	}
-	m := &merged{PageTable: a.Pages, runs: [2]*runs.Run{a, b}, page: make([]uint32, n), second: make([]bool, n), host: make([]uint32, n)}
+	m := &merged{PageTable: a.Pages, runs: [2]*runs.Run{a, b}, side: make([]uint8, n), page: make([]uint32, n), host: make([]uint32, n)}
 	numbers, known := map[string]uint32{}, [2]map[uint32]uint32{{}, {}}
 	next := [2]uint32{}
 	for id := range m.page {
-		side := 0
+		side := uint8(0)
 		if int(next[0]) == a.Pages.Len() || int(next[1]) < b.Pages.Len() && before(b, next[1], a, next[0]) {
 			side = 1
 		}
 		r, page := m.runs[side], next[side]
 		next[side]++
-		m.page[id], m.second[id] = page, side == 1
+		m.side[id], m.page[id] = side, page
 		local := r.Pages.Host(page)
 		host, ok := known[side][local]
 		if !ok {
@@ -154,10 +154,7 @@ func before(a *runs.Run, x uint32, b *runs.Run, y uint32) bool {
 
 // at returns the run of a page and the number of the page there.
 func (m *merged) at(id uint32) (*runs.Run, uint32) {
-	if m.second[id] {
-		return m.runs[1], m.page[id]
-	}
-	return m.runs[0], m.page[id]
+	return m.runs[m.side[id]], m.page[id]
 }
 
 func (m *merged) url(id uint32) string {
@@ -233,20 +230,17 @@ func newClasses(m *merged, equal *resemble.Equal) *classes {
 }
 
 func (c *class) add(m *merged, id uint32) {
-	side := 0
-	if m.second[id] {
-		side = 1
-	}
+	side := m.side[id]
 	c.first[side] = min(c.first[side], id)
 	c.pages[side]++
 }
 
 // first returns the lowest page of a run that equals a representative, or tables.None.
-func (g *classes) first(rep uint32, side int) uint32 {
+func (g *classes) first(rep uint32, side uint8) uint32 {
 	if c := g.of[rep]; c != nil {
 		return c.first[side]
 	}
-	if g.m.second[rep] == (side == 1) {
+	if g.m.side[rep] == side {
 		return rep
 	}
 	return tables.None
@@ -254,12 +248,8 @@ func (g *classes) first(rep uint32, side int) uint32 {
 
 // copies returns how many other pages of its run equal a page.
 func (g *classes) copies(id uint32) int {
-	c := g.of[g.equal.Representative(id)]
-	switch {
-	case c == nil:
-		return 0
-	case g.m.second[id]:
-		return c.pages[1] - 1
+	if c := g.of[g.equal.Representative(id)]; c != nil {
+		return c.pages[g.m.side[id]] - 1
 	}
-	return c.pages[0] - 1
+	return 0
 }
