@@ -186,44 +186,45 @@ func (d *decision) taken(page, candidate uint32) bool {
 	return taken && d.pages[other].Page != page
 }
 
-// first returns the index of the greatest of n figures, and the first of equal ones.
-func first(n int, figure func(int) float64) (at int) {
-	for j := range n {
-		if figure(j) > figure(at) {
-			at = j
-		}
+// merged returns the place of the candidate that contains the text of page i in addition to other content, and the
+// probability, or -1: the candidate with a proof of that, or else the most probable one. own are the probabilities of the
+// candidates given the other pages.
+func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
+	p, probable := &d.pages[i], greatest(d.raw[i])
+	proofs := make([]float64, len(p.Candidates))
+	for j := range proofs {
+		proofs[j] = d.proof(p, &p.Candidates[j])
 	}
-	return at
+	if at = greatest(proofs); proofs[at] >= contained && proofs[at] > d.raw[i][probable] {
+		return at, proofs[at]
+	}
+	elsewhere := d.assigned[i] >= 0 && own[d.assigned[i]] >= least // the page probably moved to the candidate that it gets
+	if d.raw[i][probable] >= least && d.holdsMore(p, &p.Candidates[probable], elsewhere) {
+		return probable, d.raw[i][probable]
+	}
+	return -1, 0
 }
 
-// merged returns the place of the candidate that contains the text of page i in addition to other content, and the
-// probability, or -1. A page that existed before and has gained the text is proof enough, and so is a new one that another
-// page gets and that has nearly all of the text. Otherwise the candidate is the most probable one. If another page gets that
-// candidate, but page i gets one that it probably moved to, nothing was merged. own are the probabilities of the candidates
-// given the other pages.
-func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
-	p, raw := &d.pages[i], d.raw[i]
-	proof := func(j int) float64 {
-		switch c := &p.Candidates[j]; {
-		case c.Redirect:
-			return 0
-		case c.Fresh && c.OfOld >= wholeOfOld && c.OfNew < wholeOfOld && d.taken(p.Page, c.Page):
-			return c.OfOld
-		default:
-			return c.Gained
-		}
+// greatest returns the index of the greatest of some figures, and the first of equal ones.
+func greatest(figures []float64) int { return slices.Index(figures, slices.Max(figures)) }
+
+// proof returns the share of the text of a page that a candidate holds for certain in addition to other content: one that
+// existed before and has gained the text, or a new one that another page gets and that has nearly all of the text.
+func (d *decision) proof(p *Page, c *Candidate) float64 {
+	switch {
+	case c.Redirect:
+		return 0
+	case c.Fresh && c.OfOld >= wholeOfOld && c.OfNew < wholeOfOld && d.taken(p.Page, c.Page):
+		return c.OfOld
 	}
-	best := first(len(raw), func(j int) float64 { return raw[j] })
-	if at := first(len(raw), proof); proof(at) >= contained && proof(at) > raw[best] {
-		return at, proof(at)
-	}
-	c := &p.Candidates[best]
-	elsewhere := d.assigned[i] >= 0 && own[d.assigned[i]] >= least
+	return c.Gained
+}
+
+// holdsMore reports whether a candidate holds the text of a page and other content: it existed before, holds the texts of
+// several pages, or another page gets it and this one went nowhere else.
+func (d *decision) holdsMore(p *Page, c *Candidate, elsewhere bool) bool {
 	more := !c.Fresh || d.contains[c.Page] > 1 && c.OfNew < contained || d.taken(p.Page, c.Page) && !elsewhere
-	if raw[best] < least || c.OfOld < contained || !more || c.Redirect {
-		return -1, 0
-	}
-	return best, raw[best]
+	return more && c.OfOld >= contained && !c.Redirect
 }
 
 // pieces returns the pages that together have the text of a split page, or nil. Pieces have different parts of the
