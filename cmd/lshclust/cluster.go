@@ -206,13 +206,7 @@ func tellNext(out string, n map[string]int64) {
 	if _, ok := n["syntactic_pairs"]; ok && n["pages"] > 0 {
 		next = append(next, program+" duplicates "+out+" URL")
 	}
-	for i, n := range append(next, program+" info "+out) {
-		lead := "     "
-		if i == 0 {
-			lead = "next:"
-		}
-		fmt.Fprintln(os.Stderr, lead, n)
-	}
+	sayList("next:", append(next, program+" info "+out))
 }
 
 // tellDamage lists why input could not be read, with a few places for each reason.

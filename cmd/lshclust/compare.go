@@ -56,15 +56,11 @@ which export wrote; figures are then estimates.`,
 			})
 		},
 	}
-	f.bind(c)
-	return c
-}
-
-func (f *comparing) bind(c *cobra.Command) {
 	flags := c.Flags()
 	f.output.bind(flags, "a pair; all pairs are written")
 	bindQuestion(flags, &f.Compare, "corner", "x", "y")
 	flags.Lookup("limit").Usage = "list at most this many pairs of each kind"
+	return c
 }
 
 func (f *comparing) write(ctx context.Context, r *runs.Run, o views.CompareOptions) error {

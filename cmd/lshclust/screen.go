@@ -85,6 +85,14 @@ func say(format string, values ...any) {
 	stderr().fold(os.Stderr, fmt.Sprintf(format, values...), 0, 2)
 }
 
+// sayList writes lines to standard error, with a word before the first.
+func sayList(word string, lines []string) {
+	for _, l := range lines {
+		fmt.Fprintln(os.Stderr, word, whole(l))
+		word = strings.Repeat(" ", len(word))
+	}
+}
+
 // fold writes text, indented by first columns on the first line and by others on the rest. On a terminal it breaks
 // lines between words, and never within a word.
 func (s screen) fold(w io.Writer, text string, first, others int) {

@@ -231,13 +231,7 @@ func (b *batch) tell(r *runs.Run) error {
 		if b.words != "" && (len(like) == 0 && !strings.Contains(m.url, "/") || strings.Contains(m.url, " ")) {
 			fmt.Fprintf(os.Stderr, "  to ask with words: %s\n", whole(fmt.Sprintf(b.words, shellWord(m.url))))
 		}
-		for i, u := range like {
-			lead := "          "
-			if i == 0 {
-				lead = "  nearest:"
-			}
-			fmt.Fprintln(os.Stderr, lead, whole(u))
-		}
+		sayList("  nearest:", like)
 	}
 	if more := b.missed - len(b.missing); more > 0 {
 		say("lshclust: and %d more URLs without an answer", more)

@@ -2,7 +2,6 @@ package runs
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -181,7 +180,7 @@ var digestPrefix = regexp.MustCompile(`^[0-9a-fA-F]{4,16}$`)
 
 // timeForm matches times from a year to a second, in digits only or with the usual separators, with an optional
 // offset from UTC.
-var timeForm = regexp.MustCompile(`^(\d{4})(?:[-/.]?(\d\d)(?:[-/.]?(\d\d)(?:[Tt _]?(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?)?)?)?)?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?$`)
+var timeForm = regexp.MustCompile(`^(\d{4})(?:[-/.]?(\d\d)(?:[-/.]?(\d\d)(?:[Tt _]?(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?)?)?)?)?(?: ?(?:Z|z|UTC|GMT|([+-])(\d\d)(?::?(\d\d))?))?$`)
 
 // timeSpan parses a time of any precision. It returns the first second within it and the first second after it.
 func timeSpan(s string) (from, to time.Time, ok bool) {
@@ -210,28 +209,11 @@ func timeSpan(s string) (from, to time.Time, ok bool) {
 	default:
 		to = from.Add([...]time.Duration{time.Hour, time.Minute, time.Second}[precision-3])
 	}
-	offset, err := offsetOf(m[7])
-	return from.Add(-offset), to.Add(-offset), err == nil
-}
-
-var errOffset = errors.New("no offset from UTC")
-
-// offsetOf parses Z, +02, +0200 or +02:00.
-func offsetOf(s string) (time.Duration, error) {
-	digits := strings.ReplaceAll(strings.TrimLeft(s, "+-"), ":", "")
-	switch {
-	case s == "" || strings.ContainsAny(s, "ZzUG"):
-		return 0, nil
-	case len(digits) == 2:
-		digits += "00"
+	hours, _ := strconv.Atoi(m[8]) // "" is 0
+	minutes, _ := strconv.Atoi(m[9])
+	offset := time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute
+	if m[7] == "-" {
+		offset = -offset
 	}
-	n, err := strconv.Atoi(digits)
-	if err != nil || n/100 > 14 || n%100 > 59 {
-		return 0, errOffset
-	}
-	d := time.Duration(n/100)*time.Hour + time.Duration(n%100)*time.Minute
-	if s[0] == '-' {
-		d = -d
-	}
-	return d, nil
+	return from.Add(-offset), to.Add(-offset), hours <= 14 && minutes <= 59
 }
