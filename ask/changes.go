@@ -175,7 +175,9 @@ func (c *Changed) Answer(o Changes) (*ChangesAnswer, error) {
 	out.AllFolders = len(folders)
 	for _, f := range folders[:min(len(folders), o.Folders)] {
 		n := c.Counts.Folders[f]
-		out.Folders = append(out.Folders, FolderChanges{f, n[crawls.Same], n[crawls.Edited], n[crawls.Rewritten], n[crawls.MovedAway], n[crawls.GonePage], n[crawls.NewPage]})
+		out.Folders = append(out.Folders, FolderChanges{
+			f, n[crawls.Same], n[crawls.Edited], n[crawls.Rewritten], n[crawls.MovedAway], n[crawls.GonePage], n[crawls.NewPage],
+		})
 	}
 	out.GoneAnswer = *Gone(c.Crawls, c.lost, o.Verdict, o.Window)
 	var err error

@@ -29,7 +29,8 @@ next:
 			k.end = "*" // as no path ends
 		}
 		for _, i := range at[k] {
-			if k.end != "" && rank-ranks[i] <= foldReach && bags.Similarity(topics.Bag(r, out[i].ID), topics.Bag(r, n.ID)) >= float64(n.Similarity) {
+			near := k.end != "" && rank-ranks[i] <= foldReach
+			if near && bags.Similarity(topics.Bag(r, out[i].ID), topics.Bag(r, n.ID)) >= float64(n.Similarity) {
 				out[i].Mirrors = append(out[i].Mirrors, n.URL)
 				continue next
 			}

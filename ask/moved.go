@@ -32,7 +32,9 @@ func (o Moved) Ask(ctx context.Context, runs *Crawls) (*MovedAnswer, error) {
 	if found == nil {
 		return nil, err
 	}
-	out := &MovedAnswer{URL: found.URL, Seen: found.Seen, Items: List(found.Pages), Total: len(found.Pages), Absent: absentFrom(runs.Runs()...), Lost: found.Lost}
+	out := &MovedAnswer{
+		URL: found.URL, Seen: found.Seen, Items: List(found.Pages), Total: len(found.Pages), Absent: absentFrom(runs.Runs()...), Lost: found.Lost,
+	}
 	if found.Lost != nil {
 		out.Verdict, out.Confidence = found.Lost.Verdict.Kind.String(), found.Lost.Verdict.Confidence
 	}

@@ -79,9 +79,8 @@ func (o Overview) Ask(ctx context.Context, r *runs.Run) (*OverviewAnswer, error)
 		}
 		return o.picture(ctx, r, topics.Children(r, path[len(path)-1]))
 	}
-	return runs.Result(ctx, r, nil, fmt.Sprint("overview ", o.Window), "The topics of the run are being counted, once.", func(ctx context.Context) (*OverviewAnswer, error) {
-		return o.picture(ctx, r, topics.Tops(r))
-	})
+	return runs.Result(ctx, r, nil, fmt.Sprint("overview ", o.Window), "The topics of the run are being counted, once.",
+		func(ctx context.Context) (*OverviewAnswer, error) { return o.picture(ctx, r, topics.Tops(r)) })
 }
 
 // chosen shows topics with the labels of those above them.

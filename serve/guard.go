@@ -24,7 +24,10 @@ type guard struct {
 }
 
 func newGuard(o Options) (*guard, error) {
-	g := &guard{hosts: o.Hosts, origins: o.Origins, token: sha256.Sum256([]byte(o.Token)), open: o.Token == "", cross: http.NewCrossOriginProtection()}
+	g := &guard{
+		hosts: o.Hosts, origins: o.Origins, token: sha256.Sum256([]byte(o.Token)), open: o.Token == "",
+		cross: http.NewCrossOriginProtection(),
+	}
 	for _, origin := range o.Origins {
 		if err := g.cross.AddTrustedOrigin(origin); err != nil {
 			return nil, fmt.Errorf("origin %q: must be a scheme and a host, such as https://example.org", origin)

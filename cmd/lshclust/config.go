@@ -91,11 +91,13 @@ func knownSettings() (configuration, error) {
 	flags := newCluster().Flags()
 	name := func(c config.Config) string { return c.Preset }
 	quoted := func(c config.Config) json.RawMessage { return json.RawMessage(strconv.Quote(c.Preset)) }
-	if err := add(parameter{Name: "preset", Flag: "--preset", Type: "string", Group: config.GroupOften}, flags.Lookup("preset"), name, quoted); err != nil {
+	preset := parameter{Name: "preset", Flag: "--preset", Type: "string", Group: config.GroupOften}
+	if err := add(preset, flags.Lookup("preset"), name, quoted); err != nil {
 		return known, err
 	}
 	for _, x := range config.Settings() {
-		p := parameter{Name: x.Name, Flag: strings.ReplaceAll(strings.TrimSuffix(x.Arg(""), "="), "--set ", "--set="), Type: x.Type(), Group: x.Group, Stage: x.Stage, Later: x.Later}
+		flag := strings.ReplaceAll(strings.TrimSuffix(x.Arg(""), "="), "--set ", "--set=")
+		p := parameter{Name: x.Name, Flag: flag, Type: x.Type(), Group: x.Group, Stage: x.Stage, Later: x.Later}
 		if err := add(p, &pflag.Flag{Usage: x.Help, Value: &settingFlag{of: x}}, x.Text, x.JSON); err != nil {
 			return known, err
 		}

@@ -87,7 +87,8 @@ func demo(ctx context.Context, c *cobra.Command, e *engine) error {
 // demoRun builds the run from the sample unless it exists. It also writes the pages that diff reads, and the gold.
 func demoRun(c *cobra.Command, e *engine, config config.Config) error {
 	pages := e.out + "-" + sample.Name
-	if err := errors.Join(os.WriteFile(pages, sample.Pages(), 0o666), os.WriteFile(e.out+"-"+sample.GoldName, sample.Gold(), 0o666)); err != nil {
+	gold := e.out + "-" + sample.GoldName
+	if err := errors.Join(os.WriteFile(pages, sample.Pages(), 0o666), os.WriteFile(gold, sample.Gold(), 0o666)); err != nil {
 		return err
 	}
 	_, err := e.build(c, []string{pages}, config)

@@ -78,7 +78,8 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 	}
 	b.bind(c, 1, "one URL a line")
 	bindQuestion(c.Flags(), &q, "limit")
-	bindQuestion(c.Flags(), groups, "view", "sort", "reverse", "label", "threshold", "order", "method", "resemblance", "link_contained", "contains", "members")
+	bindQuestion(c.Flags(), groups,
+		"view", "sort", "reverse", "label", "threshold", "order", "method", "resemblance", "link_contained", "contains", "members")
 	c.Flags().Lookup("limit").Usage = "list at most this many groups, without a URL" + allRows
 	c.Flags().Lookup("each").Usage = "without a URL, list at most N pages of a group; 0: all"
 	o.bindColumns(c.Flags())

@@ -89,7 +89,8 @@ func writeLinks(o *output, kind string, a *ask.LinksAnswer, failOn []string) err
 			why[p.Kind] = p.Why
 		}
 		for _, f := range a.Items {
-			faults = append(faults, fault{f.Kind, strings.Join(append([]string{f.Kind + ": " + f.Name, f.Before, f.Text, f.After, f.Why}, f.To...), " "), f.URL, 1})
+			said := append([]string{f.Kind + ": " + f.Name, f.Before, f.Text, f.After, f.Why}, f.To...)
+			faults = append(faults, fault{f.Kind, strings.Join(said, " "), f.URL, 1})
 		}
 		return writeJSON(sarif("links", why, faults, failOn))
 	case kind == "" || o.format != formatCSV && o.format != formatTSV:
@@ -98,7 +99,9 @@ func writeLinks(o *output, kind string, a *ask.LinksAnswer, failOn []string) err
 	fields, names := site.LinkColumns(kind)
 	out := ask.NewRows(printed, o.encoding(true), names...)
 	for _, f := range a.Items {
-		of := map[string]any{"url": f.URL, "name": f.Name, "to": f.To, "text": f.Text, "number": f.Number, "score": f.Score, "before": f.Before, "after": f.After, "why": f.Why}
+		of := map[string]any{
+			"url": f.URL, "name": f.Name, "to": f.To, "text": f.Text, "number": f.Number, "score": f.Score, "before": f.Before, "after": f.After, "why": f.Why,
+		}
 		values := make([]any, len(fields))
 		for i, field := range fields {
 			values[i] = of[field]

@@ -118,7 +118,8 @@ func (f *moving) check(c *cobra.Command, runs int) error {
 	if runs < 2 && len(f.urls) == 0 {
 		return usage(errors.New("give the runs of two crawls, or one and --url URL"))
 	}
-	if ways := []bool{f.rules != "", f.stubs != "", f.urls != nil || f.Anchors && f.stubs == ""}; len(slices.DeleteFunc(ways, func(way bool) bool { return !way })) > 1 {
+	asks := f.urls != nil || f.Anchors && f.stubs == ""
+	if f.rules != "" && (f.stubs != "" || asks) || f.stubs != "" && asks {
 		return usage(errors.New("--rules, --stubs, and --url or --anchors cannot be used together"))
 	}
 	if (f.rules != "" || f.stubs != "") && !c.Flags().Changed("min-confidence") {
@@ -174,7 +175,9 @@ func goneTable(w io.Writer, a *ask.GoneAnswer) {
 }
 
 // outcomes says of pages in words what their verdict is.
-var outcomes = map[string]string{"moved": "moved", "merged into": "merged into others", "split into": "split into several", "succeeded by": "succeeded by others", "gone": "nowhere"}
+var outcomes = map[string]string{
+	"moved": "moved", "merged into": "merged into others", "split into": "split into several", "succeeded by": "succeeded by others", "gone": "nowhere",
+}
 
 // redirects prints redirect rules, and a summary of them to standard error.
 func (f *moving) redirects(ctx context.Context, l *crawls.Crawls, lost []crawls.LostPage) error {

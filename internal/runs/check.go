@@ -73,7 +73,8 @@ func checkDocuments(ctx context.Context, r *Run) error {
 // (hash, document) and belong to their URL.
 func checkCaptures(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
-		if crawled, input := r.Docs.At(id).Crawled, r.Captures.Input(id); crawled != (input != tables.NoInput) || crawled && int64(input) >= int64(len(r.Manifest.Inputs)) {
+		crawled, input := r.Docs.At(id).Crawled, r.Captures.Input(id)
+		if crawled != (input != tables.NoInput) || crawled && int64(input) >= int64(len(r.Manifest.Inputs)) {
 			return fmt.Errorf("document %d is of input %d of %d", id, input, len(r.Manifest.Inputs))
 		}
 	}

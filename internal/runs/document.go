@@ -67,7 +67,8 @@ func (r *Run) Document(id uint32) Document {
 	d := r.Docs.At(id)
 	return Document{
 		Ref: Ref{URL: d.URL, Seen: d.Seen}, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
-		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Rendered: d.Rendered, Canonical: d.Canonical, Opening: d.Opening,
+		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Rendered: d.Rendered,
+		Canonical: d.Canonical, Opening: d.Opening,
 		Time: Instant(d.Time),
 	}
 }
@@ -198,7 +199,8 @@ func Anchors(r *Run, id uint32, top int) []string {
 		a.shown = min(a.shown, s)
 		a.n++
 	}
-	all := slices.SortedFunc(maps.Values(found), func(a, b *anchor) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.shown, b.shown)) })
+	mostFirst := func(a, b *anchor) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.shown, b.shown)) }
+	all := slices.SortedFunc(maps.Values(found), mostFirst)
 	if slices.ContainsFunc(all, func(a *anchor) bool { return a.tells }) {
 		all = slices.DeleteFunc(all, func(a *anchor) bool { return !a.tells })
 	}

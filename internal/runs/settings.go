@@ -54,7 +54,10 @@ func SameSettings(older, newer *Run) error {
 // sameTexts is like sameSettings but for comparisons of texts only.
 func sameTexts(older, newer *Run) error {
 	return differing(older.Config, newer.Config, func(s config.Setting) bool {
-		unused := s.Name == "modulus" && older.Sketched() && newer.Sketched() && older.Pages.Sketcher().M == 0 && newer.Pages.Sketcher().M == 0
+		unused := s.Name == "modulus"
+		for _, r := range []*Run{older, newer} {
+			unused = unused && r.Sketched() && r.Pages.Sketcher().M == 0
+		}
 		return s.Alike == config.AlikeTexts && !unused
 	})
 }

@@ -30,7 +30,10 @@ type SketchSettings struct {
 // OpenSketches opens a file of sketches in place of a run. It reads only the ends of the file, so that it takes the
 // same time however many pages there are. Questions about links, stored pairs and clusters need a run.
 func OpenSketches(path string) (*Run, error) {
-	r := newRun(opened{Captures: new(tables.Captures), Redirects: new(tables.Redirects), Evidence: new(tables.Evidence), Sources: new(tables.Sources), Terms: new(tables.Terms)})
+	r := newRun(opened{
+		Captures: new(tables.Captures), Redirects: new(tables.Redirects), Evidence: new(tables.Evidence),
+		Sources: new(tables.Sources), Terms: new(tables.Terms),
+	})
 	r.SketchFile = path
 	f := tables.Open(&r.set, path, tables.OpenSketchFile)
 	r.set.Do(func() error {

@@ -99,7 +99,7 @@ type suggestion struct {
 }
 
 func (s suggestion) compare(t suggestion) int {
-	return cmp.Or(cmp.Compare(t.common, s.common), cmp.Compare(t.begin, s.begin), cmp.Compare(s.length, t.length), strings.Compare(s.url, t.url))
+	return cmp.Or(t.common-s.common, t.begin-s.begin, s.length-t.length, strings.Compare(s.url, t.url))
 }
 
 // Split splits a canonical URL into its host without www, and the rest in lower case without a trailing slash.

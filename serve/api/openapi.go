@@ -76,17 +76,20 @@ func OpenAPI(version string) map[string]any {
 // document returns the OpenAPI object of an operation.
 func (o *Operation) document(s *schemas) object {
 	out := object{
-		"operationId": o.ID, "tags": []string{"questions"}, "summary": o.Summary, "description": o.Description, "parameters": o.parameters(), "responses": o.responses(s),
+		"operationId": o.ID, "tags": []string{"questions"}, "summary": o.Summary, "description": o.Description,
+		"parameters": o.parameters(), "responses": o.responses(s),
 	}
 	if o.Body != nil {
 		value := object{"type": "string", "minLength": 1}
 		if o.Body.IsList() {
 			value = object{"type": "array", "minItems": 1, "items": value}
 		}
-		// Programs that write clients understand only JSON.
+		schema := object{
+			"type": "object", "properties": object{o.Body.Name: value}, "required": []string{o.Body.Name}, "additionalProperties": false,
+		}
 		out["requestBody"] = object{
 			"required": true, "description": o.Body.Doc + "; without JSON around it, the body is " + strings.Join(o.Body.Body, " or "),
-			"content": object{JSON: object{"schema": object{"type": "object", "properties": object{o.Body.Name: value}, "required": []string{o.Body.Name}, "additionalProperties": false}}},
+			"content": object{JSON: object{"schema": schema}}, // programs that write clients understand only JSON
 		}
 	}
 	return out

@@ -77,7 +77,8 @@ var capabilities = result{"tools": result{}}
 // run of an older crawl, or nil. When Serve has returned, no call uses the runs, and the caller may close them.
 func Serve(ctx context.Context, r, older *api.Run, version string, in io.ReadCloser, out io.Writer) error {
 	defer in.Close()
-	s := &server{run: r, older: older, info: result{"name": "lshclust", "title": "lshclust: which pages of a crawl belong together", "version": version}, tools: map[string]*tool{}}
+	info := result{"name": "lshclust", "title": "lshclust: which pages of a crawl belong together", "version": version}
+	s := &server{run: r, older: older, info: info, tools: map[string]*tool{}}
 	for _, t := range tools {
 		if t.id == "changes" && older == nil || t.view != "" && !r.Config.Has(t.view) {
 			continue

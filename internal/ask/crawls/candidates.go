@@ -119,9 +119,11 @@ func (s *TwoCrawls) nearest(bag bags.Bag, by topics.By) (out []uint32) {
 	if !r.Config.Has(config.Topical) {
 		return nil
 	}
-	hits := r.Nearest.Nearest(nil, s.known(bag), inverted.Options{Top: mostAlike, Field: func(bag bags.Bag) bags.Bag { return topics.OfField(r, bag, by) }, Wanted: func(node uint32) bool {
-		return slices.ContainsFunc(r.Nodes.Members(node), r.There)
-	}})
+	hits := r.Nearest.Nearest(nil, s.known(bag), inverted.Options{
+		Top:    mostAlike,
+		Field:  func(bag bags.Bag) bags.Bag { return topics.OfField(r, bag, by) },
+		Wanted: func(node uint32) bool { return slices.ContainsFunc(r.Nodes.Members(node), r.There) },
+	})
 	for _, h := range hits {
 		for _, id := range r.Nodes.Members(h.Node) {
 			if r.There(id) && len(out) < 2*mostAlike {

@@ -108,7 +108,8 @@ func (s *Audit) alike(ctx context.Context, kind string) (out []LinkFinding, err 
 	}
 	starts := s.starts()
 	for _, id := range s.pages {
-		if n := nearest[id]; n.Similarity < offTopic && s.size[s.hosts[id]] >= fewPages && !s.hidden(id) && starts[s.hosts[id]] != id && s.r.Nodes.Of(id) != tables.None {
+		host, n := s.hosts[id], nearest[id]
+		if n.Similarity < offTopic && s.size[host] >= fewPages && !s.hidden(id) && starts[host] != id && s.r.Nodes.Of(id) != tables.None {
 			f := s.finding(kind, id, 0, in[id])
 			f.Score = float64(n.Similarity)
 			if n.URL != "" {
@@ -150,8 +151,9 @@ func (s *Audit) competing(nearest map[uint32]topics.Neighbour, in map[uint32]int
 	called := s.namesakes()
 	for a, n := range nearest {
 		b := n.ID
-		if a > b || nearest[b].ID != a || n.Similarity < competing || s.out[pairOf(a, b)] || s.out[pairOf(b, a)] || !called(a, b) || s.hidden(a) ||
-			min(s.r.Document(a).Words, s.r.Document(b).Words) < fewWords {
+		alike := a < b && nearest[b].ID == a && n.Similarity >= competing && called(a, b)
+		linked := s.out[pairOf(a, b)] || s.out[pairOf(b, a)]
+		if !alike || linked || s.hidden(a) || min(s.r.Document(a).Words, s.r.Document(b).Words) < fewWords {
 			continue
 		}
 		if d, stored, err := texts.StoredTexts(s.r, a, b); err != nil || stored && d.Resemblance > otherTexts {

@@ -74,8 +74,8 @@ func (v *versioning) copies() {
 	parameters := func(id uint32) int { return min(1, strings.Count(v.r.Docs.URL(id), "?")) }
 	slices.SortFunc(order, func(a, b uint32) int {
 		x, y := v.r.Docs.At(a), v.r.Docs.At(b)
-		return cmp.Or(stays(a)-stays(b), cmp.Compare(parameters(a), parameters(b)), -cmp.Compare(x.InHosts, y.InHosts), -cmp.Compare(x.InLinks, y.InLinks),
-			cmp.Compare(len(x.URL), len(y.URL)), cmp.Compare(x.URL, y.URL))
+		return cmp.Or(stays(a)-stays(b), parameters(a)-parameters(b), cmp.Compare(y.InHosts, x.InHosts), cmp.Compare(y.InLinks, x.InLinks),
+			len(x.URL)-len(y.URL), cmp.Compare(x.URL, y.URL))
 	})
 	done := map[uint32]bool{}
 	for _, id := range order {

@@ -161,7 +161,8 @@ func phraseOf(words []text.Word) (h uint64) {
 // arrange sorts the links, drops repeated ones, and marks those of menus.
 func (s *Audit) arrange() {
 	slices.SortFunc(s.links, func(a, b siteLink) int {
-		return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.text, b.text), cmp.Compare(a.from, b.from), cmp.Compare(a.via, b.via), cmp.Compare(one(a.part), one(b.part)))
+		return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.text, b.text), cmp.Compare(a.from, b.from), cmp.Compare(a.via, b.via),
+			cmp.Compare(one(a.part), one(b.part)))
 	})
 	s.links = slices.Compact(s.links)
 	for same := range s.byTarget() {

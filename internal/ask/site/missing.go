@@ -180,7 +180,8 @@ func headOf(title string) string {
 	}
 	title = strings.TrimSpace(title)
 	number, rest, ok := strings.Cut(title, ". ")
-	if kind, n, two := strings.Cut(number, " "); ok && len(number) < 14 && (!two || kind == "Chapter" || kind == "Appendix" || kind == "Part") && !strings.Contains(n, " ") {
+	kind, n, two := strings.Cut(number, " ")
+	if named := !two || kind == "Chapter" || kind == "Appendix" || kind == "Part"; ok && named && len(number) < 14 && !strings.Contains(n, " ") {
 		return rest
 	}
 	return title

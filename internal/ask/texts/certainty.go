@@ -27,7 +27,10 @@ type Certainty struct {
 
 // certainty describes a search for a document that found the given number of pages.
 func certainty(r *runs.Run, document []uint64, pages int) Certainty {
-	s := Certainty{Shingles: len(document), Modulus: indexModulus(r), Candidates: pages, Compared: min(pages, maxHits), Unindexed: r.Posts == nil, Sketches: runs.Sketches(r)}
+	s := Certainty{
+		Shingles: len(document), Modulus: indexModulus(r), Candidates: pages, Compared: min(pages, maxHits),
+		Unindexed: r.Posts == nil, Sketches: runs.Sketches(r),
+	}
 	for _, v := range document {
 		if v%s.Modulus == 0 {
 			s.LookedUp++

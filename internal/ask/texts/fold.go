@@ -249,7 +249,8 @@ func (f *folding) keep(i int) {
 func (f *folding) fold(j, under int, d Duplicate) {
 	x := &f.list[j]
 	x.under, x.Under, x.Relation = under, f.list[under].URL, d.Relation
-	x.Resemblance, x.ThisInOther, x.OtherInThis, x.StdErr = d.Resemblance, max(0, float64(d.ThisInOther)), max(0, float64(d.OtherInThis)), d.StdErr
+	x.Resemblance, x.StdErr = d.Resemblance, d.StdErr
+	x.ThisInOther, x.OtherInThis = max(0, float64(d.ThisInOther)), max(0, float64(d.OtherInThis))
 }
 
 // inOrder returns the list with each folded URL after the one that it is under.

@@ -126,7 +126,8 @@ func EachClassified(ctx context.Context, c *Classifier, answer func(id uint32, a
 	}
 	const block = 256
 	n := c.run.Len()
-	return parallel.Ordered(ctx, (n+block-1)/block, runtime.GOMAXPROCS(0), math.MaxInt32, func(_, i int, emit func([]classified, int) error) error {
+	type emit = func([]classified, int) error
+	return parallel.Ordered(ctx, (n+block-1)/block, runtime.GOMAXPROCS(0), math.MaxInt32, func(_, i int, emit emit) error {
 		var some []classified
 		for id := i * block; id < min(n, (i+1)*block); id++ {
 			if a := Classify(c, uint32(id)); len(a.Levels) > 0 {

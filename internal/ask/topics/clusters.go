@@ -156,7 +156,8 @@ func byCenter(centers []uint32) []uint32 {
 
 func newCluster(r *runs.Run, center uint32, members []uint32, similarity func(id uint32) float32) TopicalCluster {
 	c := TopicalCluster{
-		ID: tables.ClusterID(r.Docs.URL(center)), Center: center, Face: center, Size: len(members), members: members, similarity: make([]float32, len(members)),
+		ID: tables.ClusterID(r.Docs.URL(center)), Center: center, Face: center, Size: len(members),
+		members: members, similarity: make([]float32, len(members)),
 	}
 	on := map[string]int{}
 	for i, id := range members {

@@ -24,7 +24,8 @@ func EachClusterRow(ctx context.Context, r *runs.Run, each func(run.TopicalClust
 		id := uint32(i)
 		_, s := r.Clusters.Center(id)
 		row := run.TopicalClusterRow{
-			URL: r.Docs.URL(id), ClusterID: tables.ClusterID(r.Docs.URL(c)), ClusterSize: size[c], IsCenter: c == id, SimilarityToCenter: s, LabelTerms: r.Clusters.Label(c),
+			URL: r.Docs.URL(id), ClusterID: tables.ClusterID(r.Docs.URL(c)), ClusterSize: size[c], IsCenter: c == id, SimilarityToCenter: s,
+			LabelTerms: r.Clusters.Label(c),
 		}
 		if err := errors.Join(ctx.Err(), each(row)); err != nil {
 			return err

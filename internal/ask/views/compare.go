@@ -155,7 +155,10 @@ func Compare(ctx context.Context, r *runs.Run, o CompareOptions) (*Comparison, e
 		}
 	}
 	v := newOverlay(r)
-	x := &Comparison{Options: o, Sketches: runs.Sketches(r), Documents: len(v.topical), Unlinked: v.unlinked, NoBag: v.noBag, NoPage: v.noPage, Histogram: NewHistogram(CompareBins)}
+	x := &Comparison{
+		Options: o, Sketches: runs.Sketches(r), Documents: len(v.topical), Unlinked: v.unlinked, NoBag: v.noBag, NoPage: v.noPage,
+		Histogram: NewHistogram(CompareBins),
+	}
 	var err error
 	if x.Agreement, err = Partitions(v.topical, v.syntactic); err != nil {
 		return nil, err

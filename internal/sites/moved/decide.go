@@ -75,7 +75,10 @@ const (
 // of a gone page that some candidates have together.
 func (m *Model) Decide(pages []Page, covered func(page uint32, candidates []uint32) float64) []Verdict {
 	m.Relate(pages)
-	d := decision{pages: pages, covered: covered, utilities: make([][]float64, len(pages)), raw: make([][]float64, len(pages)), owner: map[uint32]int{}, contains: map[uint32]int{}}
+	d := decision{
+		pages: pages, covered: covered, utilities: make([][]float64, len(pages)), raw: make([][]float64, len(pages)),
+		owner: map[uint32]int{}, contains: map[uint32]int{},
+	}
 	for i := range pages {
 		d.utilities[i] = m.utilities(&pages[i])
 		d.raw[i] = probabilities(nil, d.utilities[i])

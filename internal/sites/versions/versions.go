@@ -129,10 +129,10 @@ func kept(list []string) string {
 // final reports whether a version has a number and is not a preview.
 func final(version string) bool {
 	v := strings.ToLower(version)
-	return strings.ContainsAny(v, "0123456789") && !strings.Contains(v, "dev") && !strings.Contains(v, "pre") && !strings.Contains(v, "rc") && !preview.MatchString(v)
+	return strings.ContainsAny(v, "0123456789") && !preview.MatchString(v)
 }
 
-var preview = regexp.MustCompile(`\d[-_.]?(?:a|b)`)
+var preview = regexp.MustCompile(`dev|pre|rc|\d[-_.]?(?:a|b)`)
 
 // Compare orders versions by their numbers, and previews before what they precede. Names of released versions come
 // after the numbers, names of those to come last.
@@ -142,7 +142,7 @@ func Compare(a, b string) int {
 		return c
 	}
 	if class(x) != 0 {
-		return cmp.Or(-cmp.Compare(slices.Index(released, x), slices.Index(released, y)), cmp.Compare(slices.Index(ahead, x), slices.Index(ahead, y)), cmp.Compare(a, b))
+		return cmp.Or(slices.Index(released, y)-slices.Index(released, x), slices.Index(ahead, x)-slices.Index(ahead, y), cmp.Compare(a, b))
 	}
 	p, q := numbers(x), numbers(y)
 	if final(x) == final(y) {
