@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"net/url"
@@ -53,15 +54,11 @@ func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		handle(w, r)
 		return
 	}
-	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost} {
-		switch _, ok := m[method]; {
-		case ok && method == http.MethodGet:
-			allowed = append(allowed, method, http.MethodHead)
-		case ok:
-			allowed = append(allowed, method)
-		}
+	allowed := slices.Collect(maps.Keys(m))
+	if m[http.MethodGet] != nil {
+		allowed = append(allowed, http.MethodHead)
 	}
+	slices.Sort(allowed) // GET, HEAD, POST
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 	trouble(w, r, api.NewProblem(http.StatusMethodNotAllowed, "method", "The method is not allowed here",
 		"This path takes "+strings.Join(allowed, " and ")+".", "Use "+allowed[0]+"."))
