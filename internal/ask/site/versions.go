@@ -195,25 +195,16 @@ func (v *versioning) sound(s versions.Site, of map[string]map[string]uint32) boo
 
 // choose finds the page that stands for a page: in the kept version, or in the last version that has it before that.
 func (v *versioning) choose(id uint32, kept string, previous map[uint32]uint32) {
-	version := func(id uint32) string { return v.places[v.r.Docs.URL(id)].Version }
-	at := id
-	for version(at) != kept {
-		to, ok := v.next[at]
-		if !ok {
-			break
-		}
-		at = to
-	}
-	if version(at) != kept { // the page may be of a version after the kept one
-		last := at
-		for version(at) != kept {
-			to, ok := previous[at]
-			if !ok {
-				at = last
-				break
-			}
+	isKept := func(id uint32) bool { return v.places[v.r.Docs.URL(id)].Version == kept }
+	follow := func(at uint32, way map[uint32]uint32) uint32 {
+		for to, ok := way[at]; ok && !isKept(at); to, ok = way[at] {
 			at = to
 		}
+		return at
+	}
+	at := follow(id, v.next)
+	if first := follow(at, previous); isKept(first) { // the page may be of a version after the kept one
+		at = first
 	}
 	if at != id {
 		v.keep[id] = at
