@@ -3,6 +3,7 @@ package texts
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/runs"
@@ -60,12 +61,7 @@ func Duplicates(r *runs.Run, id uint32, most int) (list []Duplicate, all bool, e
 		}
 	}
 	all = all && addChained(r, out, this, most)
-	list = make([]Duplicate, 0, len(out))
-	for _, d := range out {
-		list = append(list, d)
-	}
-	slices.SortFunc(list, byResemblance)
-	return list, all, nil
+	return slices.SortedFunc(maps.Values(out), byResemblance), all, nil
 }
 
 // twin is a page that another one represents.

@@ -48,10 +48,7 @@ func (s *searcher) bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
 // some more nodes if they are similar to the node, and says how alike the neighbours of both are. The result is valid until
 // the next call.
 func (s *searcher) near(node uint32, stored bool, by func(*expand.Met) float32, more ...uint32) []expand.Met {
-	s.known = s.known[:0]
-	for _, e := range s.run.Pairs.Neighbours(node) {
-		s.known = append(s.known, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
-	}
+	s.known = s.search.Lists.Of(s.known[:0], node)
 	if !stored {
 		return s.search.From(node, bagOf(s.run, node), s.known, by, more...)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topic/expand"
@@ -195,31 +196,13 @@ func whyNotNearest(r *runs.Run, x *Explanation, a, b uint32) string {
 // that are at least as near and, if no page links to both nodes, Config.Apart of these to which no page links
 // together with the node.
 func crowded(r *runs.Run, node, other uint32, similarity float64) bool {
-	c, list := r.Config, r.Pairs.Neighbours(node)
-	if c.Neighbours == 0 {
-		return false
+	c, less := r.Config, func(e center.Edge) bool { return e.Similarity < float32(similarity) }
+	near := slices.DeleteFunc(slices.Clone(r.Pairs.Neighbours(node)), less)
+	if len(near) < c.Neighbours || c.Apart == 0 || linkedTogether(r, node, other) {
+		return len(near) >= c.Neighbours
 	}
-	near := 0
-	for _, e := range list {
-		if e.Similarity >= float32(similarity) {
-			near++
-		}
-	}
-	if near < c.Neighbours {
-		return false
-	}
-	if c.Apart == 0 || linkedTogether(r, node, other) {
-		return true
-	}
-	apart := 0
-	for _, e := range list {
-		if e.Similarity >= float32(similarity) && !linkedTogether(r, node, e.To) {
-			if apart++; apart == c.Apart {
-				return true
-			}
-		}
-	}
-	return false
+	apart := slices.DeleteFunc(near, func(e center.Edge) bool { return linkedTogether(r, node, e.To) })
+	return len(apart) >= c.Apart
 }
 
 // linkedTogether reports whether a page links to the first documents of both nodes.

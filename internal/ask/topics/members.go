@@ -27,26 +27,19 @@ func ClusterByID(r *runs.Run, id string) (TopicalCluster, error) {
 // Members returns at most n documents of a topical cluster, after the first skip of them. The center comes
 // first, then the others by their similarity to it; ties are sorted by URL.
 func Members(r *runs.Run, c TopicalCluster, skip, n int) []TopicalMember {
-	order := make([]int, len(c.members))
-	for i := range order {
-		order[i] = i
+	all := make([]TopicalMember, len(c.members))
+	for i, id := range c.members {
+		all[i] = TopicalMember{id, c.similarity[i]}
 	}
-	slices.SortFunc(order, func(i, j int) int {
-		switch a, b := c.members[i], c.members[j]; {
-		case a == b:
-			return 0
-		case a == c.Center:
+	slices.SortFunc(all, func(a, b TopicalMember) int {
+		switch c.Center {
+		case a.ID:
 			return -1
-		case b == c.Center:
+		case b.ID:
 			return 1
-		default:
-			return cmp.Or(cmp.Compare(c.similarity[j], c.similarity[i]), cmp.Compare(r.Docs.URL(a), r.Docs.URL(b)))
 		}
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(r.Docs.URL(a.ID), r.Docs.URL(b.ID)))
 	})
-	skip = min(max(skip, 0), len(order))
-	var out []TopicalMember
-	for _, i := range order[skip : skip+min(max(n, 0), len(order)-skip)] {
-		out = append(out, TopicalMember{c.members[i], c.similarity[i]})
-	}
-	return out
+	all = all[min(max(skip, 0), len(all)):]
+	return all[:min(max(n, 0), len(all))]
 }

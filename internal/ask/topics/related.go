@@ -77,7 +77,7 @@ func RelatedOf(r *runs.Run, id uint32, l Lookup) (near []Neighbour, found int) {
 	}
 	s := newSearcher(r)
 	defer searchers(r).Put(s)
-	return s.related(nil, id, l)
+	return s.related(id, l)
 }
 
 // Weights in the relatedness; trials are in lab/quality.md.
@@ -147,28 +147,28 @@ func EachRelated(ctx context.Context, r *runs.Run, l Lookup, neighbours func(id 
 	if r.Nodes == nil {
 		return nil
 	}
+	type listed struct {
+		id   uint32
+		near []Neighbour
+	}
 	const atOnce, budget = 64, 16 << 20
 	parts := (r.Len() + atOnce - 1) / atOnce
 	return parallel.Ordered(ctx, parts, runtime.GOMAXPROCS(0), budget,
-		func(_, part int, emit func(relatedDocuments, int) error) error {
+		func(_, part int, emit func([]listed, int) error) error {
 			s := newSearcher(r)
 			defer searchers(r).Put(s)
-			var d relatedDocuments
-			for id := part * atOnce; id < min((part+1)*atOnce, r.Len()); id++ {
-				d.near, _ = s.related(d.near, uint32(id), l)
-				d.ids, d.ends = append(d.ids, uint32(id)), append(d.ends, len(d.near))
-			}
-			return emit(d, len(d.near)*int(unsafe.Sizeof(Neighbour{})))
-		},
-		func(_ int, d relatedDocuments) error {
-			from := 0
-			for i, id := range d.ids {
-				near := d.near[from:d.ends[i]]
-				from = d.ends[i]
-				if len(near) == 0 {
-					continue
+			var lists []listed
+			n := 0
+			for id := uint32(part * atOnce); int(id) < min((part+1)*atOnce, r.Len()); id++ {
+				if near, _ := s.related(id, l); len(near) > 0 {
+					lists, n = append(lists, listed{id, near}), n+len(near)
 				}
-				if err := neighbours(id, near); err != nil {
+			}
+			return emit(lists, n*int(unsafe.Sizeof(Neighbour{})))
+		},
+		func(_ int, lists []listed) error {
+			for _, d := range lists {
+				if err := neighbours(d.id, d.near); err != nil {
 					return err
 				}
 			}
@@ -176,19 +176,12 @@ func EachRelated(ctx context.Context, r *runs.Run, l Lookup, neighbours func(id 
 		})
 }
 
-// relatedDocuments holds the neighbours of some documents, one list after another.
-type relatedDocuments struct {
-	ids  []uint32
-	ends []int // ends of their lists in near
-	near []Neighbour
-}
-
-// related appends the neighbours of a document to out, and returns how many there are without a maximum.
-func (s *searcher) related(out []Neighbour, id uint32, l Lookup) (near []Neighbour, found int) {
-	r, from := s.run, len(out)
+// related returns the neighbours of a document, and how many there are without a maximum.
+func (s *searcher) related(id uint32, l Lookup) (out []Neighbour, found int) {
+	r := s.run
 	node, pages := r.Nodes.Of(id), r.Sources.Of(id)
 	if node == tables.None || l.Top <= 0 {
-		return out, 0
+		return nil, 0
 	}
 	host := urls.Host(r.Docs.URL(id))
 	put := func(n *expand.Met, how Found) {
@@ -197,7 +190,7 @@ func (s *searcher) related(out []Neighbour, id uint32, l Lookup) (near []Neighbo
 				continue
 			}
 			found++
-			if len(out)-from >= l.Top {
+			if len(out) >= l.Top {
 				continue
 			}
 			near := Neighbour{ID: d, Ref: runs.Ref{URL: r.Docs.URL(d)}, Similarity: n.Similarity, Found: how, Together: sets.Common(pages, r.Sources.Of(d))}
