@@ -2,6 +2,9 @@ package center
 
 import (
 	"cmp"
+	"fmt"
+	"iter"
+	"math"
 	"slices"
 )
 
@@ -116,3 +119,116 @@ func (g *Adjacency) Len() int { return len(g.first) - 1 }
 
 // Neighbours returns the edges of u, sorted by To.
 func (g *Adjacency) Neighbours(u uint32) []Edge { return g.edges[g.first[u]:g.first[u+1]] }
+
+// Order names an order in which CENTER scans the nodes.
+type Order string
+
+// The orders. Ties are scanned by id.
+const (
+	ByID         Order = "id"         // by node number, the order of the paper
+	ByDegree     Order = "degree"     // the node with the most neighbours first
+	BySimilarity Order = "similarity" // the node with the strongest edge first
+)
+
+// Orders returns all orders.
+func Orders() []Order { return []Order{ByID, ByDegree, BySimilarity} }
+
+// ParseOrder returns the order of the given name. The error lists the names.
+func ParseOrder(name string) (Order, error) {
+	if slices.Contains(Orders(), Order(name)) {
+		return Order(name), nil
+	}
+	return "", fmt.Errorf("order %q is not one of %s, %s, %s", name, ByID, ByDegree, BySimilarity)
+}
+
+// Nodes returns the nodes of g in the order, for Cluster with the same threshold. For ByID it returns nil, which
+// Cluster takes for the order of the ids.
+//
+// size returns the number of identical documents that a node represents; nil means 1 each. All of them count as
+// neighbours, of the node's neighbours and of one another, and any two of them have an edge of similarity 1. So
+// thresholds are at most 1.
+func (o Order) Nodes(g Graph, threshold float32, size func(u uint32) int) []uint32 {
+	return Descending(o.Keys(g, 0, g.Len(), threshold, size))
+}
+
+// Keys returns the keys of the nodes from ≤ u < to. Descending puts the keys of all nodes into the order that Nodes
+// returns. For ByID, Keys returns nil.
+func (o Order) Keys(g Graph, from, to int, threshold float32, size func(u uint32) int) []uint64 {
+	sizes := func(u uint32) uint64 {
+		if size == nil {
+			return 1
+		}
+		return uint64(max(1, size(u)))
+	}
+	var key func(g Graph, u uint32, threshold float32, size func(u uint32) uint64) uint64
+	switch o {
+	case ByDegree:
+		key = degree
+	case BySimilarity:
+		key = strongest
+	default:
+		return nil
+	}
+	keys := make([]uint64, to-from)
+	for i := range keys {
+		keys[i] = key(g, uint32(from+i), threshold, sizes)
+	}
+	return keys
+}
+
+// degree returns the number of neighbours of a node at the threshold.
+func degree(g Graph, u uint32, threshold float32, size func(u uint32) uint64) uint64 {
+	n := size(u) - 1
+	for v := range neighbours(g, u, threshold) {
+		n += size(v)
+	}
+	return n
+}
+
+// strongest returns a number that grows with the strongest edge of a node, and is 0 if it has none at the threshold.
+func strongest(g Graph, u uint32, threshold float32, size func(u uint32) uint64) uint64 {
+	most, has := float32(0), false
+	for _, s := range neighbours(g, u, threshold) {
+		if !has || s > most {
+			most, has = s, true
+		}
+	}
+	if size(u) > 1 && (!has || most < 1) {
+		most, has = 1, true
+	}
+	switch bits := math.Float32bits(most); {
+	case !has:
+		return 0
+	case most < 0:
+		return 1 + uint64(^bits)
+	case most == 0: // of either sign
+		return 1 + 1<<31
+	default:
+		return 1 + uint64(bits|1<<31)
+	}
+}
+
+// neighbours yields the edges from u to other nodes with at least the threshold.
+func neighbours(g Graph, u uint32, threshold float32) iter.Seq2[uint32, float32] {
+	return func(yield func(uint32, float32) bool) {
+		for _, e := range g.Neighbours(u) {
+			if e.To != u && e.Similarity >= threshold && !yield(e.To, e.Similarity) {
+				return
+			}
+		}
+	}
+}
+
+// Descending returns the indices of keys from the largest key to the smallest, and equal keys by index. Without keys it
+// returns nil.
+func Descending(keys []uint64) []uint32 {
+	if keys == nil {
+		return nil
+	}
+	order := make([]uint32, len(keys))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(keys[b], keys[a]) })
+	return order
+}

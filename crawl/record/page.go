@@ -3,8 +3,11 @@ package record
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"time"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -148,4 +151,104 @@ func (r *Record) TextPage(b []byte, contentType, digest string, at Rendering) (P
 	}
 	p.Text = r.DecodeText(&p, b, contentType)
 	return p, nil
+}
+
+// About is what a record says about itself before decoding. Unknown fields are empty.
+type About struct {
+	Type      string // WARC-Type in lower case
+	URL       string
+	Time      time.Time
+	Status    int    // HTTP status
+	MediaType string // media type of the response, without parameters
+	Encoding  string // content and transfer encoding as the server names them, such as "gzip" or "chunked, br"
+}
+
+// Revisit is a capture of a URL whose content equals that of an earlier capture, its original, and is not stored again.
+// The original may be a capture of another URL, precede or follow the revisit, or be in another file. A source
+// therefore returns the revisit as it is. After reading all inputs, a caller can find the original with crawl.Fetcher.
+type Revisit struct {
+	URL       string    // as the input has it
+	Canonical string    // identity of the page
+	Time      time.Time // time of this capture
+	Digest    string    // WARC-Payload-Digest, equal to the original's; may be empty
+	RefersURL string    // canonical URL of the original, if the revisit names it
+	RefersTo  time.Time // time of the original, if the revisit names it
+}
+
+// Archived is the part of a record that the reader of an archive provides. Its methods implement those of the same name
+// of [Record].
+type Archived interface {
+	About(r *Record) About
+	Original(r *Record) (Revisit, bool)
+	Revisit(r *Record) (Revisit, bool)
+}
+
+// About returns what the record says about itself.
+func (r *Record) About() About {
+	if r.Archive == nil {
+		return About{URL: r.URL, Time: r.Time}
+	}
+	return r.Archive.About(r)
+}
+
+// Original returns the URL, time and digest by which a revisit refers to this record. ok is false if no revisit can
+// refer to the record.
+func (r *Record) Original() (v Revisit, ok bool) {
+	if r.Archive == nil {
+		return v, false
+	}
+	return r.Archive.Original(r)
+}
+
+// Revisit returns the revisit of a revisit record, for which Page returns a *Skip with ReasonRecordType. ok is false if
+// the record is not a revisit, if its time is not wanted, or if it revisits a redirect, which contains its target
+// itself.
+func (r *Record) Revisit() (v Revisit, ok bool) {
+	if r.Archive == nil {
+		return v, false
+	}
+	return r.Archive.Revisit(r)
+}
+
+// Source reads one input. Only Offset may be called by a goroutine other than the one that uses the source.
+type Source interface {
+	// Records cuts the input into records, in the order of the input. An error is a *Skip for something that was left
+	// out, after which the iteration continues, or the error of the context, after which it ends. Records can be called
+	// only once.
+	Records(ctx context.Context) iter.Seq2[*Record, error]
+	Name() string   // path as given to Open
+	Format() string // "jsonl", "json", "har", "html", "warc", "arc", "cdx", "wacz", "zip", "tar", "mhtml", "csv", "parquet" or "text"
+	Size() int64    // bytes on disk, -1 if not known
+	Offset() int64  // bytes of Size that have been read, for progress
+	Close() error
+}
+
+// Iterate implements Records by a function that returns the next record, a *Skip, io.EOF, or nothing if there is none yet.
+func Iterate(ctx context.Context, next func() (*Record, error)) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			rec, err := next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			if (rec != nil || err != nil) && !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// Beginner is a Source that can begin at a record, so that a reader need not cut all records before it again.
+type Beginner interface {
+	Source
+	// CanBegin reports whether another source of the same input can begin at the record that Records has yielded last,
+	// given its position.
+	CanBegin(at Position) bool
+	// Begin makes Records begin at a record at which another source of the same input can begin, given the offset and the
+	// number of the record. It is called before Records.
+	Begin(at Position) error
 }

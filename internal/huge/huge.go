@@ -9,26 +9,16 @@ package huge
 import "unsafe"
 
 // Bytes returns n zero bytes in huge pages, if the kernel has them.
-func Bytes(n int) []byte {
-	b := make([]byte, n)
-	advise(b)
-	return b
-}
+func Bytes(n int) []byte { return zeros[byte](n) }
 
 // Halves returns n zero halves of words in huge pages, if the kernel has them.
-func Halves(n int) []uint32 {
-	h := make([]uint32, n)
-	if n > 0 {
-		advise(unsafe.Slice((*byte)(unsafe.Pointer(&h[0])), 4*n))
-	}
-	return h
-}
+func Halves(n int) []uint32 { return zeros[uint32](n) }
 
 // Words returns n zero words in huge pages, if the kernel has them.
-func Words(n int) []uint64 {
-	w := make([]uint64, n)
-	if n > 0 {
-		advise(unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), 8*n))
-	}
-	return w
+func Words(n int) []uint64 { return zeros[uint64](n) }
+
+func zeros[T any](n int) []T {
+	s := make([]T, n)
+	advise(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), n*int(unsafe.Sizeof(*new(T)))))
+	return s
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"os"
+	"strings"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress/zstd"
@@ -178,4 +181,141 @@ func appendGroups[T Row](ctx context.Context, to *parquet.GenericWriter[T], path
 		}
 	}
 	return nil
+}
+
+// readBatch is the number of rows that are decoded at a time.
+const readBatch = 1024
+
+// ReadTable returns the rows of the Parquet table at path in order. It yields an error with a zero row and stops.
+func ReadTable[T Row](path string) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var zero T
+		f, r, err := openTable[T](path)
+		if err != nil {
+			yield(zero, err)
+			return
+		}
+		defer f.Close()
+		defer r.Close()
+		for total := 0; ; {
+			rows, err := nextRows(r)
+			for i := range rows {
+				if !yield(rows[i], nil) {
+					return
+				}
+			}
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			total += len(rows)
+			if err != nil {
+				yield(zero, fmt.Errorf("%s: after row %d: %w", path, total, err))
+				return
+			}
+		}
+	}
+}
+
+func openTable[T Row](path string) (*os.File, *parquet.GenericReader[T], error) {
+	f, pf, err := openParquet(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := errors.Join(checkSchema(pf.Schema(), parquet.SchemaOf(new(T))), checkCodecs(pf)); err != nil {
+		f.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, parquet.NewGenericReader[T](pf), nil
+}
+
+// nextRows returns the next rows. It returns io.EOF with the last rows or after them.
+func nextRows[T Row](r *parquet.GenericReader[T]) (rows []T, err error) {
+	defer recovered(&err)
+	buf := make([]T, readBatch) // a new buffer each time, because rows contain slices
+	n, err := r.Read(buf)
+	if n == 0 && err == nil {
+		err = io.ErrNoProgress
+	}
+	return buf[:n], err
+}
+
+// openParquet opens a Parquet file and reads its footer.
+func openParquet(path string) (f *os.File, pf *parquet.File, err error) {
+	f, err = os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+	}()
+	defer recovered(&err)
+	st, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	pf, err = parquet.OpenFile(f, st.Size())
+	return f, pf, err
+}
+
+// CountRows returns the number of rows that the footer of a Parquet file states.
+func CountRows(path string) (int64, error) {
+	f, pf, err := openParquet(path)
+	if err != nil {
+		return 0, err
+	}
+	return pf.NumRows(), f.Close()
+}
+
+// checkSchema refuses a file whose columns differ from those of the row type.
+func checkSchema(have, want *parquet.Schema) error {
+	if h, w := schemaText(have), schemaText(want); h != w {
+		return fmt.Errorf("%w: the columns are\n%sinstead of\n%s", ErrFormat, h, w)
+	}
+	return nil
+}
+
+// checkCodecs refuses a file with a compression that this package does not write: on damaged input, the LZ4 decoder of
+// parquet-go takes unlimited memory.
+func checkCodecs(pf *parquet.File) error {
+	for _, g := range pf.Metadata().RowGroups {
+		for _, c := range g.Columns {
+			if c.MetaData.Codec != compression.CompressionCodec() {
+				return fmt.Errorf("%w: compressed with %s", ErrFormat, c.MetaData.Codec)
+			}
+		}
+	}
+	return nil
+}
+
+// HasColumn reports whether the Parquet file at path has a column of this name.
+func HasColumn(path, name string) (bool, error) {
+	f, pf, err := openParquet(path)
+	if err != nil {
+		return false, err
+	}
+	_, ok := pf.Schema().Lookup(name)
+	return ok, f.Close()
+}
+
+// schemaText lists the columns of a schema, one per line: the name, the type, and whether it may be null.
+func schemaText(s *parquet.Schema) string {
+	var b strings.Builder
+	for _, path := range s.Columns() {
+		leaf, _ := s.Lookup(path...)
+		fmt.Fprintf(&b, "%s %s%s\n", strings.Join(path, "."), leaf.Node.Type(), nullable(leaf))
+	}
+	return b.String()
+}
+
+func nullable(leaf parquet.LeafColumn) string {
+	switch {
+	case leaf.MaxRepetitionLevel > 0:
+		return " repeated"
+	case leaf.MaxDefinitionLevel > 0:
+		return " optional"
+	}
+	return ""
 }
