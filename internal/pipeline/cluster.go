@@ -3,9 +3,12 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/center"
-	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -18,8 +21,8 @@ const (
 	clusterLabels  = "cluster-labels"  // by ranges of clusters
 )
 
-// findCenters runs CENTER over the nodes and writes the center of every node. All workers compute the keys by which it scans
-// them, for which they read all pairs.
+// findCenters runs CENTER over the nodes and writes the center of every node. All workers compute the keys by which it
+// scans them, for which they read all pairs.
 func (b clusterStage) findCenters(ctx context.Context, at partAt, out *partFiles) (counts, error) {
 	t := openClustering(at.from)
 	if err := at.from.Ready(); err != nil {
@@ -40,29 +43,33 @@ func (b clusterStage) findCenters(ctx context.Context, at partAt, out *partFiles
 		return nil, err
 	}
 	centers := t.CentersByKeys(keys, threshold)
-	return counts{"several": int64(len(several(t, centers)))}, writeArray(out.path(""), centers)
+	var of centerColumn
+	w := createColumns(out.path(""), &of)
+	defer w.Abort()
+	of.center.AddAll(centers)
+	return counts{"several": int64(len(several(t, centers)))}, w.Close()
 }
 
-// readCenters reads the center of every node.
-func (b clusterStage) readCenters(ctx context.Context) (centers []uint32, err error) {
-	err = readWork(ctx, b.dir.Path(stepFile(clusterCenters, "", 0)), func(data []byte) error {
-		d := codec.Decoder{B: data}
-		decodeArray(&d, &centers)
-		return d.Err
-	})
-	return centers, err
+// centerColumn has the center of every node.
+type centerColumn struct {
+	center mapped.Numbers[uint32] `lsh:"center,stream"`
+}
+
+// openCenters opens the tables from which topical clusters are formed, and the center of every node.
+func openCenters(from *opened) (t *clusters.Tables, centers []uint32, err error) {
+	t = openClustering(from)
+	f := workFile(from, stepFile(clusterCenters, "", 0), openWork[centerColumn])
+	if err := from.Ready(); err != nil {
+		return nil, nil, err
+	}
+	centers = f.of.center.All()
+	return t, centers, f.Err()
 }
 
 // joinClusters assigns every document the center of its node, and writes the table with the labels of the clusters.
-func (b clusterStage) joinClusters(ctx context.Context) (run.StageStats, error) {
-	stats := run.StageStats{Counts: map[string]int64{}}
-	from := &opened{Set: b.tables(), b: b.build}
-	defer from.close()
-	t := openClustering(from)
-	if err := from.Ready(); err != nil {
-		return stats, err
-	}
-	centers, err := b.readCenters(ctx)
+func (b clusterStage) joinClusters(ctx context.Context, from *opened) (run.StageStats, error) {
+	stats := run.StageStats{Counts: map[string]int64{"singletons": 0, "clusters_of_two_or_more": 0, "largest_cluster": 0}}
+	t, centers, err := openCenters(from)
 	if err != nil {
 		return stats, err
 	}
@@ -81,9 +88,6 @@ func (b clusterStage) joinClusters(ctx context.Context) (run.StageStats, error) 
 	}
 	stats.In = int64(len(centerOf))
 	countClusters(centerOf, &stats)
-	if err := from.Err(); err != nil {
-		return stats, err
-	}
 	return stats, w.Close()
 }
 
@@ -92,26 +96,123 @@ func openClustering(from *opened) *clusters.Tables {
 	return &clusters.Tables{
 		Bags: table(from, tables.BagsFile, tables.OpenBags), Nodes: table(from, tables.NodesFile, tables.OpenNodes),
 		Pairs: table(from, tables.PairsFile, tables.OpenPairs), Terms: table(from, tables.TermsFile, tables.OpenTerms),
-		Documents: table(from, tables.DocumentsFile, tables.OpenDocuments), Evidence: table(from, tables.EvidenceFile, tables.OpenEvidence),
+		Documents: table(from, tables.DocumentsFile, tables.OpenDocuments),
+		Evidence:  table(from, tables.EvidenceFile, tables.OpenEvidence),
 	}
 }
 
 // countClusters counts the clusters by size.
 func countClusters(centerOf []uint32, stats *run.StageStats) {
-	size := make([]uint32, len(centerOf))
+	size, n := make([]int64, len(centerOf)), stats.Counts
 	for _, c := range centerOf {
 		size[c]++
+		n["largest_cluster"] = max(n["largest_cluster"], size[c])
 	}
-	most, alone := int64(0), int64(0)
-	for _, n := range size {
-		most = max(most, int64(n))
-		if n > 0 {
-			stats.Out++
-		}
-		if n == 1 {
-			alone++
+	for _, s := range size {
+		switch {
+		case s == 1:
+			n["singletons"]++
+		case s > 1:
+			n["clusters_of_two_or_more"]++
 		}
 	}
-	stats.Counts["singletons"], stats.Counts["clusters_of_two_or_more"] = alone, stats.Out-alone
-	stats.Counts["largest_cluster"] = most
+	stats.Out = n["singletons"] + n["clusters_of_two_or_more"]
+}
+
+// labelsTogether returns how many of n parts with labels one process should do: as many as take a second, or five
+// times as long as reading the clusters of the nodes.
+func (s sizes) labelsTogether(n, labels, nodes int) int {
+	return max(1, int(int64(max(1<<13, nodes/200))*int64(n)/int64(max(1, labels)))/s.partLabels(n))
+}
+
+// labelsStep labels the clusters of two or more documents, in order of the centers.
+func (b clusterStage) labelsStep() (*plan, error) {
+	nodes := b.countNodes()
+	n, err := b.summed("cluster", clusterCenters)
+	clusters := int(n["several"])
+	size := b.sizes.partLabels(clusters)
+	return &plan{
+		unit: "clusters", total: int64(clusters), parts: partsOf(clusters, size), several: b.sizes.labelsTogether(clusters, clusters, nodes),
+		open: func(ctx context.Context, workers int, from *opened) (partFunc, error) {
+			t, centers, err := openCenters(from)
+			if err != nil {
+				return nil, err
+			}
+			found := several(t, centers)
+			labellers, err := b.labellers(t, workers)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				first, end := rangeOf(at.number, size, len(found))
+				return nil, writeLabels(ctx, out, end-first, func(i int) []string {
+					return labellers[at.worker].Label(documentsOf(t, found[first+i]))
+				})
+			}, err
+		},
+	}, err
+}
+
+// labellers returns a labeller for each worker.
+func (b *build) labellers(t *clusters.Tables, workers int) (out []*clusters.Labeller, err error) {
+	for range workers {
+		l, err := t.NewLabeller(b.config.TextAnalysis())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+// writeLabels writes the labels of a part.
+func writeLabels(ctx context.Context, out *partFiles, n int, label func(i int) []string) error {
+	return create(out.path(""), func(w io.Writer) error {
+		return out.meter.each(ctx, 0, n, func(i int) error {
+			return writeRecord(w, []byte(strings.Join(label(i), "\n")))
+		})
+	})
+}
+
+// eachLabel calls take with the labels of all parts of a step in order, and returns their number.
+func (b *build) eachLabel(ctx context.Context, stage, step string, take func(i int, label []string)) (n int, err error) {
+	err = b.eachFile(ctx, stage, step, "", bodies(ctx, func(body []byte) error {
+		var label []string
+		if len(body) > 0 {
+			label = strings.Split(string(body), "\n")
+		}
+		take(n, label)
+		n++
+		return nil
+	}))
+	return n, err
+}
+
+// several returns the nodes of each cluster of two or more documents, in order of the centers.
+func several(t *clusters.Tables, centers []uint32) (out [][]uint32) {
+	order := make([]uint64, len(centers)) // center<<32 | node
+	for node, c := range centers {
+		order[node] = uint64(c)<<32 | uint64(node)
+	}
+	slices.Sort(order)
+	nodes := make([]uint32, len(order))
+	first := 0 // of the cluster
+	for i, x := range order {
+		nodes[i] = uint32(x)
+		if i+1 < len(order) && order[i+1]>>32 == x>>32 {
+			continue
+		}
+		if of := nodes[first : i+1]; len(of) > 1 || len(t.Nodes.Members(of[0])) > 1 {
+			out = append(out, of)
+		}
+		first = i + 1
+	}
+	return out
+}
+
+// documentsOf returns the documents of some nodes, ascending.
+func documentsOf(t *clusters.Tables, nodes []uint32) []uint32 {
+	var ids []uint32
+	for _, n := range nodes {
+		ids = append(ids, t.Nodes.Members(n)...)
+	}
+	slices.Sort(ids)
+	return ids
 }

@@ -2,9 +2,9 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
@@ -60,16 +60,12 @@ func (b groupStage) groupStep() (*plan, error) {
 }
 
 // joinGroups writes the tables from the files of all partitions.
-func (b groupStage) joinGroups(ctx context.Context) (run.StageStats, error) {
+func (b groupStage) joinGroups(ctx context.Context, from *opened) (run.StageStats, error) {
+	dir := from.tempDir("join-group")
 	n, err := b.summed("group", "group")
-	if err != nil {
+	if err := errors.Join(err, from.Ready()); err != nil {
 		return run.StageStats{}, err
 	}
-	dir, err := b.dir.TempDir("join-group")
-	if err != nil {
-		return run.StageStats{}, err
-	}
-	defer os.RemoveAll(dir)
 	stats, kinds := run.StageStats{In: n["occurrences"]}, map[string]int64{}
 	joins := []func() error{
 		func() error {

@@ -25,16 +25,22 @@ func TestOpened(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := newRunner(dir, config.Config{}, nil, Options{}).build
-	from := &opened{Set: b.tables(), b: b}
-	folder, nodes := from.tempDir("sort"), table(from, tables.NodesFile, tables.OpenNodes)
-	if nodes == nil || nodes.Len() != 2 {
-		t.Fatalf("nodes: %v", nodes)
+	var folder string
+	err = b.opening(b.tables(), func(from *opened) error {
+		folder = from.tempDir("sort")
+		nodes := table(from, tables.NodesFile, tables.OpenNodes)
+		if nodes == nil || nodes.Len() != 2 {
+			t.Fatalf("nodes: %v", nodes)
+		}
+		bags, after := table(from, tables.BagsFile, tables.OpenBags), table(from, tables.NodesFile, tables.OpenNodes)
+		if bags != nil || after != nil {
+			t.Errorf("%v, %v", bags, after)
+		}
+		return from.Ready()
+	})
+	if err == nil {
+		t.Error("a damaged table was opened")
 	}
-	bags, after := table(from, tables.BagsFile, tables.OpenBags), table(from, tables.NodesFile, tables.OpenNodes)
-	if err := from.Ready(); err == nil || bags != nil || after != nil {
-		t.Errorf("error %v, %v, %v", err, bags, after)
-	}
-	from.close()
 	if _, err := os.Stat(folder); err == nil {
 		t.Errorf("%s is still there", folder)
 	}

@@ -40,7 +40,7 @@ type candidateFiles struct {
 }
 
 func (b pairStage) openCandidates(from *opened, places int) candidateFiles {
-	return candidateFiles{newPacking(places), places, b.openSorted(from, "pair", pairSearch, packedSize)}
+	return candidateFiles{newPacking(places), places, openSorted(from, "pair", pairSearch, packedSize)}
 }
 
 // of returns the candidates of a range of places.

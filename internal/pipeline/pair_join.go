@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"math"
 	"slices"
 
@@ -16,20 +15,17 @@ import (
 // The sorted pairs of all parts are merged into the table of pairs. Each worker merges ranges of nodes.
 
 // joinPairs writes the table from the sorted pairs of all parts.
-func (b pairStage) joinPairs(ctx context.Context) (run.StageStats, error) {
+func (b pairStage) joinPairs(ctx context.Context, from *opened) (run.StageStats, error) {
 	last := pairSearch
 	if b.config.Neighbours > 0 {
 		last = pairSort
 	}
-	nodes := b.countNodes()
-	from := &opened{b: b.build}
-	defer from.close()
-	sorted := b.openSorted(from, "pair", last, pairSize)
+	sorted := openSorted(from, "pair", last, pairSize)
 	if err := from.Ready(); err != nil {
 		return run.StageStats{}, err
 	}
-	n, err := b.writePairs(ctx, sorted, nodes)
-	if err := errors.Join(err, from.Err()); err != nil {
+	n, err := b.writePairs(ctx, sorted, b.countNodes())
+	if err != nil {
 		return run.StageStats{}, err
 	}
 	return b.pairStats(n)

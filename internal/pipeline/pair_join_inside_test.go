@@ -33,11 +33,6 @@ func TestJoinedRanges(t *testing.T) {
 		of[i] = append(of[i], pair)
 	}
 	sorted := writeSortedPairs(t, of)
-	defer func() {
-		for _, f := range sorted {
-			f.Close()
-		}
-	}()
 	for _, most := range []int{1, 10, 100, 1 << 20} {
 		path := filepath.Join(t.TempDir(), tables.PairsFile)
 		w := tables.CreatePairs(path, 1000)
@@ -77,11 +72,12 @@ func writeSortedPairs(t *testing.T, of [][]uint64) (sorted sortedFiles) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := openWork(path)
+		f, err := openWork[dataColumn](path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sorted = append(sorted, sortedFile{f, pairSize})
+		t.Cleanup(func() { f.Close() })
+		sorted = append(sorted, sortedFile{f.of.data, pairSize})
 	}
 	return sorted
 }

@@ -50,11 +50,11 @@ func (b pairStage) largeStep() (*plan, error) {
 	return &plan{
 		parts: parts, several: b.severalOf(parts, 0, found...),
 		open: func(_ context.Context, _ int, from *opened) (partFunc, error) {
-			p, index, err := openIndex(b, from)
+			_, index, err := openIndex(b, from)
 			if err != nil {
 				return nil, err
 			}
-			large := p.openBuckets(from)
+			large := openBuckets(from)
 			return func(_ context.Context, at partAt, out *partFiles) (counts, error) {
 				first, end := rangeOf(at.number, size, nodes)
 				return nil, writePlaces(index, large, first, end, out.path(""))
@@ -71,9 +71,9 @@ const largeParts = 32
 func largeNodes(s sizes, nodes int) int { return max(s.nodes, (nodes+largeParts-1)/largeParts) }
 
 // openBuckets returns the nodes in large buckets, by key.
-func (p *pairing) openBuckets(from *opened) (large [][]uint64) {
-	for i := range partsOf(p.config.Keys, p.b.sizes.partKeys(p.nodes.Len(), p.config.Keys)) {
-		_, c := workColumns[bucketColumns](from, stepFile(pairBuckets, "", i))
+func openBuckets(from *opened) (large [][]uint64) {
+	for _, f := range stepFiles(from, "pair", pairBuckets, openWork[bucketColumns]) {
+		c := f.of
 		for key := range c.first.Len() - 1 {
 			begin, end := c.first.Span(key, c.row.Len())
 			large = append(large, c.row.Slice(begin, end))
@@ -106,13 +106,11 @@ func writePlaces(index *lsh.Index, large [][]uint64, from, to int, path string) 
 // openLarge returns what all parts of largeStep wrote, and the number of nodes of each. It verifies all of it,
 // because searches use it without checks.
 func (b pairStage) openLarge(from *opened, nodes int) (size int, all []lsh.Places) {
-	size = largeNodes(b.sizes, nodes)
-	for i := range partsOf(nodes, size) {
-		f, c := workColumns[placeColumns](from, stepFile(pairLarge, "", i))
+	for _, f := range stepFiles(from, "pair", pairLarge, openWork[placeColumns]) {
 		from.Do(func() error {
-			all = append(all, lsh.Places{Heads: c.heads.All(), Place: c.place.All()})
+			all = append(all, lsh.Places{Heads: f.of.heads.All(), Place: f.of.place.All()})
 			return f.Verify()
 		})
 	}
-	return size, all
+	return largeNodes(b.sizes, nodes), all
 }

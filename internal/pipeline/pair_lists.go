@@ -41,27 +41,17 @@ func (l *listsWriter) add(near []expand.Neighbour) {
 // listTable provides the lists of all places.
 type listTable struct {
 	places, size int // number of all places, and of the places of each file
-	files        []listFile
-}
-
-type listFile struct {
-	*mapped.File
-	listColumns
+	files        []work[listColumns]
 }
 
 // openLists opens the lists of a step over some places.
 func (b pairStage) openLists(from *opened, step string, places int) *listTable {
-	t := &listTable{places: places, size: b.sizes.partNodes(places)}
-	for i := range partsOf(places, t.size) {
-		f, columns := workColumns[listColumns](from, stepFile(step, "", i))
-		t.files = append(t.files, listFile{f, columns})
-	}
-	return t
+	return &listTable{places, b.sizes.partNodes(places), stepFiles(from, "pair", step, openWork[listColumns])}
 }
 
 // of returns the list of a place, whose elements entry decodes.
 func (t *listTable) of(place uint32) []uint64 {
-	f, at := &t.files[int(place)/t.size], int(place)%t.size
+	f, at := &t.files[int(place)/t.size].of, int(place)%t.size
 	return f.edge.Slice(int(f.first.At(at)), int(f.first.At(at+1)))
 }
 

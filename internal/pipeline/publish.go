@@ -41,7 +41,7 @@ func (b *build) published() []published {
 }
 
 // endPublish adds up the rows of the tables.
-func (b publishStage) endPublish(context.Context) (run.StageStats, error) {
+func (b publishStage) endPublish(context.Context, *opened) (run.StageStats, error) {
 	group, _ := b.dir.Stats("group")
 	stats := run.StageStats{In: group.Out, Counts: map[string]int64{}}
 	whole, err := b.recorded("publish", "publish")

@@ -179,6 +179,9 @@ func number(names map[uint64]uint32, name uint64) uint32 {
 	return n
 }
 
+// emitAtOnce is the number of bytes of pages to collect before passing them on.
+const emitAtOnce = 256 << 10
+
 // shingledPartition emits the pages of one partition in order of ids, without superseded captures.
 func (b syntacticStages) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
 	pieces := b.fromRead().shingled(i)

@@ -27,26 +27,15 @@ func (b signStage) findNodes(_ context.Context, at partAt, out *partFiles) (coun
 	if err := tables.WriteNodes(out.named(tables.NodesFile), nodeOf, len(first)); err != nil {
 		return nil, err
 	}
-	n := counts{"nodes": int64(len(first)), "largest_identical": largest(nodeOf, len(first))}
+	n, size := counts{"nodes": int64(len(first))}, make([]int64, len(first))
 	for _, node := range nodeOf {
 		if node != tables.None {
+			size[node]++
 			n["documents"]++
+			n["largest_identical"] = max(n["largest_identical"], size[node])
 		}
 	}
 	return n, nil
-}
-
-// largest returns the number of documents of the largest node.
-func largest(nodeOf []uint32, nodes int) int64 {
-	size := make([]int64, nodes)
-	most := int64(0)
-	for _, n := range nodeOf {
-		if n != tables.None {
-			size[n]++
-			most = max(most, size[n])
-		}
-	}
-	return most
 }
 
 // signStep computes the signatures of the nodes, range by range.
@@ -87,22 +76,21 @@ func openNodeBags(from *opened) tables.NodeBags {
 }
 
 // joinSignatures writes the table of signatures from those of all parts.
-func (b signStage) joinSignatures(ctx context.Context) (run.StageStats, error) {
-	stats := run.StageStats{}
+func (b signStage) joinSignatures(ctx context.Context, _ *opened) (run.StageStats, error) {
+	n, err := b.summed("sign", signNodes)
+	if err != nil {
+		return run.StageStats{}, err
+	}
 	w, rows := tables.CreateSignatures(b.dir.Temp(signaturesFile), b.config.Signatures)
 	defer w.Abort()
-	err := b.eachFile(ctx, "sign", "sign", "", func(data []byte) error {
+	err = b.eachFile(ctx, "sign", "sign", "", func(data []byte) error {
 		rows.Bytes(data)
 		return nil
 	})
 	if err != nil {
-		return stats, err
+		return run.StageStats{}, err
 	}
-	nodes, err := b.summed("sign", signNodes)
-	if err != nil {
-		return stats, err
-	}
-	stats.In, stats.Out = nodes["documents"], nodes["nodes"]
-	stats.Counts = map[string]int64{"identical_bags": stats.In - stats.Out, "largest_identical": nodes["largest_identical"]}
-	return stats, w.Close()
+	return run.StageStats{In: n["documents"], Out: n["nodes"], Counts: map[string]int64{
+		"identical_bags": n["documents"] - n["nodes"], "largest_identical": n["largest_identical"],
+	}}, w.Close()
 }

@@ -67,7 +67,7 @@ func (s sizes) shareRows(rows int) int { return max(s.table, (rows+mostParts-1)/
 func (r *runner) recordedSizes() map[string]int64 {
 	s := r.sizes
 	return map[string]int64{
-		"steps": 5, "partitions": int64(r.partitions), "parts": mostParts, "nodes": int64(s.nodes), "rows": int64(s.rows),
+		"steps": 6, "partitions": int64(r.partitions), "parts": mostParts, "nodes": int64(s.nodes), "rows": int64(s.rows),
 		"keys": int64(s.keys), "labels": int64(s.labels), "parts_of_labels": labelParts, "chained_from": int64(s.chained),
 		"read_bytes": s.read, "table_rows": int64(s.table),
 	}

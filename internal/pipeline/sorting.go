@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/lshclust/lshclust/internal/extsort"
+	"github.com/lshclust/lshclust/internal/mapped"
 )
 
 // eachRecordFunc calls do with records in order. A record is valid until the next one.
@@ -97,14 +98,14 @@ func writeSums(path string, each eachRecordFunc, key, size int) (n int64, err er
 type sortedFiles []sortedFile
 
 type sortedFile struct {
-	workData
+	data mapped.Numbers[byte]
 	size int // bytes of a record
 }
 
 // openSorted opens the files that the parts of a step of a stage have sorted.
-func (b *build) openSorted(from *opened, stage, step string, size int) (files sortedFiles) {
-	for _, p := range b.partsOfStep(stage, b.stage(stage).index(step)) {
-		files = append(files, sortedFile{workFile(from, p.Files[0], openWork), size})
+func openSorted(from *opened, stage, step string, size int) (files sortedFiles) {
+	for _, f := range stepFiles(from, stage, step, openWork[dataColumn]) {
+		files = append(files, sortedFile{f.of.data, size})
 	}
 	return files
 }

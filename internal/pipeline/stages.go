@@ -15,7 +15,7 @@ type stage struct {
 	steps  []step
 	// end joins the files of all parts to the outputs, and returns the statistics of the stage. If it is nil, the
 	// files of the only part are the outputs.
-	end   func(ctx context.Context) (run.StageStats, error)
+	end   func(ctx context.Context, from *opened) (run.StageStats, error)
 	reads []string // intermediate files of earlier stages that end reads
 	keeps []string // steps whose files end reads; nil means all
 	// work is what a local run does instead of the steps; nil means the steps.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -63,11 +64,16 @@ func (o *opened) tempDir(name string) (dir string) {
 	return dir
 }
 
-func (o *opened) close() {
-	o.Close() // the parts reported damage
-	for _, dir := range o.folders {
-		os.RemoveAll(dir)
-	}
+// opening calls do with an empty set, and closes what do has opened.
+func (b *build) opening(set tables.Set, do func(from *opened) error) error {
+	from := &opened{Set: set, b: b}
+	defer func() {
+		from.Close() // the parts reported damage
+		for _, dir := range from.folders {
+			os.RemoveAll(dir)
+		}
+	}()
+	return do(from)
 }
 
 // table opens a table of the run.
@@ -151,11 +157,14 @@ func (r *runner) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
 			return run.StageStats{}, err
 		}
 	}
-	if s.end != nil {
-		return s.end(ctx)
+	var stats run.StageStats
+	if s.end == nil { // they are those of the only part
+		return stats, json.Unmarshal(r.partsOfStep(s.name, 0)[0].Note, &stats)
 	}
-	var stats run.StageStats // statistics of the only part
-	return stats, json.Unmarshal(r.partsOfStep(s.name, 0)[0].Note, &stats)
+	return stats, r.opening(r.tables(), func(from *opened) (err error) {
+		stats, err = s.end(ctx, from)
+		return errors.Join(err, from.Err())
+	})
 }
 
 // continued reports once how far an earlier process came in a stage: at the first step that it has not done, or at
@@ -199,16 +208,16 @@ func (r *runner) doStep(ctx context.Context, s stage, i int, p *plan) error {
 
 // openStep calls do with the function for the parts of a step, and closes what the step has opened.
 func (r *runner) openStep(ctx context.Context, p *plan, workers int, do func(partFunc, *opened) error) error {
-	from := &opened{Set: r.partTables(), b: r.build}
-	defer from.close()
-	part, err := p.open(ctx, workers, from)
-	if err != nil {
-		return err
-	}
-	if err := from.Ready(); err != nil {
-		return err
-	}
-	return do(part, from)
+	return r.opening(r.partTables(), func(from *opened) error {
+		part, err := p.open(ctx, workers, from)
+		if err != nil {
+			return err
+		}
+		if err := from.Ready(); err != nil {
+			return err
+		}
+		return do(part, from)
+	})
 }
 
 // doPart does a part and returns the note to record with it.

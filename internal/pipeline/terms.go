@@ -128,18 +128,8 @@ func (b groupStage) writeTerms(ctx context.Context, dir string, n bags.Corpus, l
 	return errors.Join(w.Close(), by.Close())
 }
 
+// languageColumns are those of languagesFile.
 type languageColumns struct {
 	bags    mapped.Numbers[uint64] `lsh:"bags,stream"` // bags.Languages
 	several mapped.Numbers[uint64] `lsh:"several,stream"`
-}
-
-// languages is languagesFile.
-type languages struct {
-	*mapped.File
-	languageColumns
-}
-
-func openLanguages(path string) (l languages, err error) {
-	l.File, err = openColumns(path, &l.languageColumns)
-	return l, err
 }

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -61,13 +60,11 @@ func countTree(f *clusters.Forest) counts {
 }
 
 // joinTree writes the table of the tree with its labels.
-func (b treeStage) joinTree(ctx context.Context) (run.StageStats, error) {
+func (b treeStage) joinTree(ctx context.Context, from *opened) (run.StageStats, error) {
 	n, err := b.summed("tree", treeBuild)
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	from := &opened{Set: b.tables(), b: b.build}
-	defer from.close()
 	f, err := b.readForest(from)
 	if err != nil {
 		return run.StageStats{}, err
@@ -84,7 +81,7 @@ func (b treeStage) joinTree(ctx context.Context) (run.StageStats, error) {
 	if err == nil && labels != f.Len() {
 		err = fmt.Errorf("%d labels of %d nodes of the tree", labels, f.Len())
 	}
-	if err := errors.Join(err, from.Err()); err != nil {
+	if err != nil {
 		return run.StageStats{}, err
 	}
 	stats := run.StageStats{In: n["in"], Out: n["out"], Counts: n}
@@ -100,4 +97,42 @@ func (b treeStage) readForest(from *opened) (*clusters.Forest, error) {
 		return nil, err
 	}
 	return clusters.ForestOf(t), nil
+}
+
+// treeLabelling is the state of a step that labels nodes of the tree.
+type treeLabelling struct {
+	forest    *clusters.Forest
+	labellers []*clusters.Labeller // for each worker
+}
+
+func (b treeStage) openTreeLabelling(from *opened, workers int) (l treeLabelling, err error) {
+	if l.forest, err = b.readForest(from); err != nil {
+		return l, err
+	}
+	t := openClustering(from)
+	if err := from.Ready(); err != nil {
+		return l, err
+	}
+	l.labellers, err = b.labellers(t, workers)
+	return l, err
+}
+
+// labelsStep labels the nodes. Nodes are numbered in preorder, so each node above one in a part precedes it in the same
+// part, or is above the first node of the part. A labeller computes the labels of the latter, too; there are no more of
+// them than levels.
+func (b treeStage) labelsStep() (*plan, error) {
+	n, err := b.summed("tree", treeBuild)
+	nodes, labels := int(n["out"]), int(n["leaves_of_two_or_more"]+n["out"]-n["in"])
+	size := b.sizes.partLabels(nodes)
+	return &plan{
+		unit: "nodes", total: int64(nodes), parts: partsOf(nodes, size), several: b.sizes.labelsTogether(nodes, labels, nodes),
+		open: func(_ context.Context, workers int, from *opened) (partFunc, error) {
+			l, err := b.openTreeLabelling(from, workers)
+			return func(ctx context.Context, at partAt, out *partFiles) (counts, error) {
+				first, end := rangeOf(at.number, size, nodes)
+				by := l.labellers[at.worker].NewTreeLabeller(l.forest)
+				return nil, writeLabels(ctx, out, end-first, func(i int) []string { return by.Label(uint32(first + i)) })
+			}, err
+		},
+	}, err
 }

@@ -2,7 +2,7 @@ package pipeline
 
 import (
 	"context"
-	"io"
+	"errors"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/run"
@@ -10,15 +10,17 @@ import (
 )
 
 // weighStep turns raw bags into bags, partition by partition: it weighs the terms, and normalizes and rounds the
-// weights.
+// weights. Each part writes a table of its bags.
 func (b weighStage) weighStep() (*plan, error) {
 	return &plan{
-		unit: "partitions", total: int64(b.partitions), parts: b.partitions, several: b.severalOf(b.partitions, 0, b.rawFiles()...), open: b.openWeighing,
+		unit: "partitions", total: int64(b.partitions), parts: b.partitions,
+		several: b.severalOf(b.partitions, 0, b.rawFiles()...), open: b.openWeighing,
 	}, nil
 }
 
 func (b weighStage) openWeighing(_ context.Context, workers int, from *opened) (partFunc, error) {
-	terms, by := table(from, tables.TermsFile, tables.OpenTerms), table(from, languagesFile, openLanguages)
+	terms := table(from, tables.TermsFile, tables.OpenTerms)
+	by := table(from, languagesFile, openWork[languageColumns])
 	if err := from.Ready(); err != nil {
 		return nil, err
 	}
@@ -28,8 +30,8 @@ func (b weighStage) openWeighing(_ context.Context, workers int, from *opened) (
 	}
 	if how := b.config.BagWeighting(); how.Scheme == bags.IDF {
 		var languages bags.Languages
-		copy(languages[:], by.bags.All())
-		dict.ByLanguage(languages, terms.DFs(), by.several.All())
+		copy(languages[:], by.of.bags.All())
+		dict.ByLanguage(languages, terms.DFs(), by.of.several.All())
 	}
 	weighers := make([]*bags.Weigher, workers)
 	for i := range weighers {
@@ -42,51 +44,44 @@ func (b weighStage) openWeighing(_ context.Context, workers int, from *opened) (
 	}, nil
 }
 
-// weigh weighs the raw bags of one partition and writes them in blocks.
-func (b weighStage) weigh(ctx context.Context, w *bags.Weigher, partition int, path string) (counts, error) {
-	n := counts{}
-	return n, create(path, func(to io.Writer) error {
-		block := weighed{}
-		var raw bags.Raw
-		err := readWork(ctx, b.dir.Path(rawFile(partition)), bodies(ctx, func(body []byte) error {
-			if err := raw.Decode(body); err != nil {
-				return err
-			}
-			block.add(w.Weigh(&raw))
-			if block.size() < emitAtOnce {
-				return nil
-			}
-			return block.write(to, n)
-		}))
-		if err != nil {
-			return err
-		}
-		return block.write(to, n)
-	})
-}
-
-// joinBags writes the tables from the bags of all partitions.
-func (b weighStage) joinBags(ctx context.Context) (run.StageStats, error) {
-	stats := run.StageStats{}
-	w := tables.CreateBags(b.dir.Temp(tables.BagsFile))
+// weigh weighs the raw bags of one partition.
+func (b weighStage) weigh(ctx context.Context, by *bags.Weigher, partition int, path string) (counts, error) {
+	var all, nonempty, elements int64
+	w := tables.CreateBags(path)
 	defer w.Abort()
-	block := weighed{}
-	err := b.eachFile(ctx, "weigh", "weigh", "", bodies(ctx, func(body []byte) error {
-		if err := block.decode(body); err != nil {
+	var raw bags.Raw
+	err := readWork(ctx, b.dir.Path(rawFile(partition)), bodies(ctx, func(body []byte) error {
+		if err := raw.Decode(body); err != nil {
 			return err
 		}
-		block.each(w.Add)
+		bag := by.Weigh(&raw)
+		w.Add(bag)
+		all, elements = all+1, elements+int64(bag.Sum())
+		if bag.Len() > 0 {
+			nonempty++
+		}
 		return nil
 	}))
 	if err != nil {
-		return stats, err
+		return nil, err
 	}
+	return counts{"bags": all, "nonempty": nonempty, "elements": elements}, w.Close()
+}
+
+// joinBags joins the tables of all partitions.
+func (b weighStage) joinBags(ctx context.Context, from *opened) (run.StageStats, error) {
+	parts := stepFiles(from, "weigh", "weigh", tables.OpenBags)
 	n, err := b.summed("weigh", "weigh")
-	if err != nil {
-		return stats, err
+	if err := errors.Join(err, from.Ready()); err != nil {
+		return run.StageStats{}, err
 	}
-	stats.In, stats.Out = n["bags"], n["nonempty"]
-	stats.Counts = map[string]int64{"elements": n["elements"]}
-	stats.Dropped = map[string]int64{"empty-bag": stats.In - stats.Out}
-	return stats, w.Close()
+	w := tables.CreateBags(b.dir.Temp(tables.BagsFile))
+	defer w.Abort()
+	for _, p := range parts {
+		w.AddAll(p)
+	}
+	return run.StageStats{
+		In: n["bags"], Out: n["nonempty"], Counts: map[string]int64{"elements": n["elements"]},
+		Dropped: map[string]int64{"empty-bag": n["bags"] - n["nonempty"]},
+	}, errors.Join(ctx.Err(), w.Close())
 }

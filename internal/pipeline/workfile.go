@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // Intermediate files are mapped files. Most have one section, which contains records preceded by their lengths,
@@ -40,10 +40,23 @@ func openColumns(path string, columns any) (*mapped.File, error) {
 	return f, nil
 }
 
-// workColumns opens an intermediate file with some columns until the step ends.
-func workColumns[C any](from *opened, name string) (f *mapped.File, columns C) {
-	f = workFile(from, name, func(path string) (*mapped.File, error) { return openColumns(path, &columns) })
-	return f, columns
+// work is an open intermediate file with some columns.
+type work[C any] struct {
+	*mapped.File
+	of C
+}
+
+func openWork[C any](path string) (w work[C], err error) {
+	w.File, err = openColumns(path, &w.of)
+	return w, err
+}
+
+// stepFiles opens the only file of each part of a step.
+func stepFiles[T tables.Table](from *opened, stage, step string, open func(path string) (T, error)) (files []T) {
+	for _, p := range from.b.partsOfStep(stage, from.b.stage(stage).index(step)) {
+		files = append(files, workFile(from, p.Files[0], open))
+	}
+	return files
 }
 
 // create writes an intermediate file.
@@ -70,19 +83,9 @@ func createAll(paths []string, write func(w []io.Writer) error) error {
 	return nil
 }
 
-// workData is an open intermediate file with one section.
-type workData struct {
-	*mapped.File
-	dataColumn
-}
-
+// dataColumn is the section that most intermediate files have alone.
 type dataColumn struct {
 	data mapped.Numbers[byte] `lsh:"data,stream"`
-}
-
-func openWork(path string) (f workData, err error) {
-	f.File, err = openColumns(path, &f.dataColumn)
-	return f, err
 }
 
 // readWork calls do with the verified contents of an intermediate file.
@@ -90,12 +93,12 @@ func readWork(ctx context.Context, path string, do func(data []byte) error) erro
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	f, err := openWork(path)
+	f, err := openWork[dataColumn](path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	data := f.data.All()
+	data := f.of.data.All()
 	if err := f.Err(); err != nil {
 		return err
 	}
@@ -151,37 +154,4 @@ func writeJSON(path string, v any) error {
 
 func readJSON(path string, v any) error {
 	return readWork(context.Background(), path, func(data []byte) error { return json.Unmarshal(data, v) })
-}
-
-// emitAtOnce is the number of bytes of records to collect before writing or passing them on.
-const emitAtOnce = 256 << 10
-
-// element is a number of an array.
-type element interface {
-	uint16 | int32 | uint32 | uint64
-}
-
-// writeArray writes an intermediate file that holds an array.
-func writeArray[T element](path string, s []T) error {
-	return create(path, func(w io.Writer) error {
-		_, err := w.Write(appendArray(nil, s))
-		return err
-	})
-}
-
-func appendArray[T element](dst []byte, s []T) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(s)))
-	dst, _ = binary.Append(dst, binary.LittleEndian, s) // Append supports any element
-	return dst
-}
-
-func decodeArray[T element](d *codec.Decoder, to *[]T) {
-	var x T
-	size, n := binary.Size(x), d.Uvarint()
-	if d.Err != nil || n > uint64(len(d.B)/size) {
-		d.Err = codec.ErrMalformed
-		return
-	}
-	*to = slices.Grow((*to)[:0], int(n))[:n]
-	_, d.Err = binary.Decode(d.Take(int(n)*size), binary.LittleEndian, *to)
 }

@@ -125,6 +125,15 @@ func (b *BagsWriter) Add(bag bags.Bag) {
 	b.first.Add(len(b.bag))
 }
 
+// AddAll appends all bags of another table.
+func (b *BagsWriter) AddAll(t *Bags) {
+	for id := range uint32(t.Len()) {
+		from, to := t.place(id)
+		b.first.Add(to - from)
+	}
+	b.list.AddAll(t.list.Slice(0, t.list.Len()-rice.Padding))
+}
+
 // Close publishes the table.
 func (b *BagsWriter) Close() error {
 	b.list.AddAll(make([]byte, rice.Padding))

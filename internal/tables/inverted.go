@@ -53,6 +53,22 @@ func (w *InvertedWriter) Add(s inverted.Segment) error {
 	return w.w.Err()
 }
 
+// AddAll appends all segments of another table.
+func (w *InvertedWriter) AddAll(t *Inverted) {
+	for s := range t.Segments() {
+		_, nodes, terms := t.Segment(s)
+		w.term.AddAll(terms)
+		w.nodes, w.terms = w.nodes+uint64(nodes), w.terms+uint64(len(terms))
+		w.mark()
+	}
+	lists := t.list.Len() - rice.Padding
+	for at := range t.term.Len() {
+		from, to := t.first.Span(at, lists)
+		w.first.Add(to - from)
+	}
+	w.list.AddAll(t.list.Slice(0, lists))
+}
+
 // listOf returns the list of term number at of a segment.
 func listOf(s inverted.Segment, at int) []byte {
 	end := uint32(len(s.Lists))
