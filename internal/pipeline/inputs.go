@@ -13,9 +13,18 @@ import (
 	"syscall"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/zeebo/xxh3"
 )
+
+// checkInputs refuses more inputs than can be numbered.
+func checkInputs(inputs []string) error {
+	if len(inputs) > capture.MaxInputs {
+		return fmt.Errorf("%d inputs are too many, the maximum is %d; combine them into larger files", len(inputs), capture.MaxInputs)
+	}
+	return nil
+}
 
 // digests describes the inputs for the manifest and for recognizing them when a stopped run continues. It describes a
 // file by its size and content, a folder by the names and sizes of its files, and an index (.cdx, .cdxj) by its

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/extsort"
-	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/zeebo/xxh3"
 )
@@ -90,89 +90,38 @@ func (n *captureNotes) short(text, document uint64, number capture.Number) error
 
 const repeatedFile = "work/repeated.lsh"
 
-// writeRepeated writes the numbers of captures whose texts many URLs of their host repeat.
+// writeRepeated writes the numbers of captures whose texts many URLs of their host repeat, or many hosts.
 func (b readStage) writeRepeated(ctx context.Context, shorts eachRecordFunc) error {
 	dir := b.dir.Temp("sort-read")
+	sorted := filepath.Join(dir, "shorts")
+	defer os.Remove(sorted)
+	if err := writeRecords(sorted, shorts); err != nil {
+		return err
+	}
 	return sortOne(ctx, extsort.Config{Size: 8, Memory: b.memory / 16, Dir: dir}, func(to *extsort.Appender) error {
-		r := repeats{out: to, path: filepath.Join(dir, "repeats")}
-		defer r.begin()
-		return shorts(r.add)
+		return readWork(ctx, sorted, func(data []byte) error { return eachRepeated(data, to.Append) })
 	}, func(each eachRecordFunc) error {
 		_, err := tables.WriteCaptureSet(b.dir.Temp(repeatedFile), each)
 		return err
 	})
 }
 
-// repeats finds the captures of texts that appear under at least repeatURLs URLs. The captures of a text wait until
-// it has that many. Because one URL may have any number of captures, only pendingBytes of them wait in memory; a file
-// holds the others.
-type repeats struct {
-	out  *extsort.Appender
-	last [16]byte // text and URL of the last record
-	urls int      // number of URLs of this text
-	path string
-	file *mapped.Writer // first waiting captures; nil if buf holds all of them
-	to   *mapped.Section
-	buf  []byte // other waiting captures
-}
-
-// pendingBytes is the maximum size of buf.
-const pendingBytes = 64 << 10
-
-// add adds the next record. Records must be sorted by text and URL.
-func (r *repeats) add(rec []byte) error {
-	switch {
-	case r.urls == 0 || !bytes.Equal(rec[:8], r.last[:8]):
-		r.begin()
-		r.urls = 1
-	case !bytes.Equal(rec[8:16], r.last[8:]):
-		if r.urls++; r.urls == repeatURLs {
-			if err := r.release(); err != nil {
+// eachRepeated calls do with the encoded numbers of the captures of texts that appear under at least repeatURLs URLs,
+// given the sorted records of short pages.
+func eachRepeated(shorts []byte, do func(number []byte) error) error {
+	for len(shorts) > 0 {
+		urls, end := 0, 0 // of the first text
+		for ; end < len(shorts) && bytes.HasPrefix(shorts[end:], shorts[:8]); end += shortSize {
+			if end == 0 || !bytes.Equal(shorts[end+8:end+16], shorts[end-16:end-8]) {
+				urls++
+			}
+		}
+		for at := 0; at < end && urls >= repeatURLs; at += shortSize {
+			if err := do(shorts[at+16 : at+shortSize]); err != nil {
 				return err
 			}
 		}
+		shorts = shorts[end:]
 	}
-	copy(r.last[:], rec)
-	if r.urls >= repeatURLs {
-		return r.out.Append(rec[16:shortSize])
-	}
-	r.buf = append(r.buf, rec[16:shortSize]...)
-	if len(r.buf) < pendingBytes {
-		return nil
-	}
-	return r.spill()
-}
-
-// begin discards the waiting captures.
-func (r *repeats) begin() {
-	r.buf = r.buf[:0]
-	if r.file != nil {
-		r.file.Abort()
-		r.file = nil
-	}
-}
-
-// spill moves the waiting captures from memory to the file.
-func (r *repeats) spill() error {
-	if r.file == nil {
-		r.file = mapped.Create(r.path, workKind, workVersion)
-		r.to = r.file.Section("data", 1)
-	}
-	r.to.Bytes(r.buf)
-	r.buf = r.buf[:0]
-	return r.file.Err()
-}
-
-// release passes on the waiting captures.
-func (r *repeats) release() error {
-	defer r.begin()
-	if r.file != nil {
-		if err := r.file.Close(); err != nil {
-			return err
-		}
-		if err := readWork(context.Background(), r.path, r.out.AppendAll); err != nil {
-			return err
-		}
-	}
-	return r.out.AppendAll(r.buf)
+	return nil
 }

@@ -1,8 +1,13 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/scratch"
 )
 
 // LeastMemory is the least memory limit that a command should accept: enough for the program itself and one worker.
@@ -33,4 +38,46 @@ type MemoryError struct {
 func (e *MemoryError) Error() string {
 	mib := func(n int64) int64 { return (n + 1<<20 - 1) >> 20 }
 	return fmt.Sprintf("%d MiB of memory are too little for %s: give the same command with --memory %dMiB to go on", mib(e.Memory), e.What, mib(e.Least))
+}
+
+// The read stage divides its memory as follows: an eighth for the vocabularies of all workers, a sixteenth for the
+// buffers of the partitions. After all parts are read, the sorters of spill.go get an eighth, one at a time, and the
+// list of what was dropped a sixteenth. A page and its record have a dozen buffers, each with a share; a larger
+// buffer is a temporary file in the run directory, so that pages of any size can be read.
+
+// pageShares is the number of shares of the memory of one worker.
+const pageShares = 64
+
+// share returns the size in bytes up to which a buffer of a page is in ordinary memory.
+func (b readStage) share() int64 { return b.memory / int64(pageShares*b.workers) }
+
+// space returns the space for the large buffers of pages.
+func (b readStage) space() *scratch.Space { return scratch.New(b.workDir(), b.share()) }
+
+// workDir returns the directory for the files of space.
+func (b readStage) workDir() string { return filepath.Dir(b.dir.Temp("")) }
+
+// flushSize returns the number of bytes that a worker collects for each partition: for all partitions and workers
+// together at most a sixteenth of the memory.
+func (b *build) flushSize() int {
+	const writers = 2 // per worker: fragments and shingles
+	return int(min(max(b.memory/int64(16*writers*b.workers*b.partitions), 1<<10), partitionFlush))
+}
+
+// readingOptions returns the settings for reading inputs, including the memory.
+func (b readStage) readingOptions() (crawl.Options, error) {
+	o, err := b.config.Reading()
+	o.Memory, o.TempDir = b.memory/int64(b.workers), b.workDir()
+	o.Archives = b.inputs
+	return o, err
+}
+
+// tooLittle adds to a *crawl.MemoryError how much memory the whole run needs.
+func (b readStage) tooLittle(err error) error {
+	var little *crawl.MemoryError
+	if !errors.As(err, &little) {
+		return err
+	}
+	const mib = 1 << 20
+	return fmt.Errorf("%w; with %d workers give --memory %dMiB, or fewer workers", err, b.workers, (little.Needed*int64(b.workers)+mib-1)/mib)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/config"
@@ -255,50 +254,4 @@ func (b publishStage) captureTotals(n map[string]int64) {
 		group, _ := b.dir.Stats("group")
 		n["urls_with_several_captures"] = group.Counts["urls_with_several_documents"]
 	}
-}
-
-// windowSource counts links by the source of the words around them. It returns nil if all words come from pages.
-func (b publishStage) windowSource() map[string]int64 {
-	read, _ := b.dir.Stats("read")
-	given, anchor := read.Counts["links_given_with_words_around"], read.Counts["links_given_as_anchors_alone"]
-	if given+anchor == 0 {
-		return nil
-	}
-	out := map[string]int64{}
-	for name, n := range map[string]int64{"page": read.Counts["links"] - given - anchor, "given": given, "anchor": anchor} {
-		if n > 0 {
-			out[name] = n
-		}
-	}
-	return out
-}
-
-// warnings returns what a person should know before trusting the run.
-func (b publishStage) warnings() []string {
-	var out []string
-	if n := b.dropped.Damaged(); n > 0 {
-		out = append(out, fmt.Sprintf("parts of the input that cannot be read and were skipped: %d; lshclust info lists them", n))
-	}
-	if n := b.dropped.Count(record.ReasonOneMember); n > 0 {
-		out = append(out, fmt.Sprintf("%d inputs are compressed as a whole, not record by record: each was read from its start by one worker", n))
-	}
-	if n := b.dropped.Count(record.ReasonRunDir); n > 0 {
-		out = append(out, fmt.Sprintf("run directories inside the inputs, which are no input: %d; lshclust info names them", n))
-	}
-	out = append(out, b.otherTexts()...)
-	if b.config.Has(config.Topical) {
-		out = append(out, b.pairWarnings()...)
-	}
-	out = append(out, b.syntacticWarnings()...)
-	if s, _ := b.dir.Stats("weigh"); b.config.Has(config.Topical) && s.In > 0 && s.Out == 0 {
-		out = append(out, "no bag has a term that counts: terms in one document only, or in all of them, tell nothing; there is too little text around links for a topical view")
-	}
-	if links := b.windowSource(); links["anchor"] > 0 {
-		out = append(out, fmt.Sprintf("%d of %d links came without the words around them: their windows are the anchors alone (window_source anchor)",
-			links["anchor"], links["anchor"]+links["given"]+links["page"]))
-	}
-	if documents, _ := b.dir.Stats("group"); documents.Out == 0 {
-		out = append(out, "the input holds no page and no link")
-	}
-	return out
 }

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/run"
@@ -32,19 +31,6 @@ func (b syntacticStages) countKept(counts map[string]int64, p tables.ShinglePage
 	}
 	counts["distinct_in_page"] += int64(p.Distinct)
 	counts["samples"] += int64(stored)
-}
-
-// sketchWarnings returns what a person should know before trusting estimates.
-func (b *build) sketchWarnings() []string {
-	if !b.config.Sketched() {
-		return nil
-	}
-	s := b.config.Sketcher()
-	out := fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance and containment are estimates (std_error in syntactic_pairs tells the error to expect)", s)
-	if !s.Kind.Containment() {
-		out = fmt.Sprintf("the run keeps sketches %s of its pages, so that resemblance is an estimate (std_error in syntactic_pairs tells the error to expect); they tell nothing of containment, and no pair is stored for it", s)
-	}
-	return []string{out}
 }
 
 // indexed returns the configuration of the index. An index of sketches contains every sample.

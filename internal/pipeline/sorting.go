@@ -48,11 +48,16 @@ func sortOne(ctx context.Context, c extsort.Config, fill func(to *extsort.Append
 // sortRecords sorts the records that fill passes to the appenders, and writes them to a file.
 func sortRecords(ctx context.Context, path string, c extsort.Config, appenders int, fill func(to []*extsort.Appender) error) error {
 	return sortFilled(ctx, c, appenders, fill, func(each eachRecordFunc) error {
-		return create(path, func(w io.Writer) error {
-			return each(func(rec []byte) error {
-				_, err := w.Write(rec)
-				return err
-			})
+		return writeRecords(path, each)
+	})
+}
+
+// writeRecords writes records to a file.
+func writeRecords(path string, each eachRecordFunc) error {
+	return create(path, func(w io.Writer) error {
+		return each(func(rec []byte) error {
+			_, err := w.Write(rec)
+			return err
 		})
 	})
 }

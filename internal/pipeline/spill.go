@@ -10,6 +10,7 @@ import (
 	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/run"
+	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // collect ends the read stage. From all parts it writes the words in order, the superseded captures, the redirects,
@@ -29,25 +30,17 @@ func (b readStage) collect(ctx context.Context, parts []readPart, dropped *run.D
 	if stats.Counts["distinct_words"], err = b.sumWords(ctx); err != nil {
 		return stats, err
 	}
-	err = b.sorted(ctx, captureStream, capture.NoteSize, func(n int64, each eachRecordFunc) error {
-		superseded, err := b.writeSuperseded(ctx, n, each)
-		stats.Counts["captures_replaced"], stats.Counts["captures_superseded"] = superseded.all, superseded.all-superseded.rendered
-		stats.Counts["urls_with_several_captures"], stats.Counts["urls_decided_by_order"] = superseded.several, superseded.byOrder
-		for rule, n := range superseded.other {
-			stats.Counts[otherText+rule] = n
+	for _, of := range []struct {
+		stream, size int
+		write        func(n int64, each eachRecordFunc) error
+	}{
+		{captureStream, capture.NoteSize, func(n int64, each eachRecordFunc) error { return b.writeSuperseded(ctx, n, each, stats.Counts) }},
+		{shortStream, shortSize, func(_ int64, each eachRecordFunc) error { return b.writeRepeated(ctx, each) }},
+		{hostStream, hostSize, func(_ int64, each eachRecordFunc) error { return b.writeHosts(each) }},
+	} {
+		if err := b.sorted(ctx, of.stream, of.size, of.write); err != nil {
+			return stats, err
 		}
-		return err
-	})
-	if err != nil {
-		return stats, err
-	}
-	err = b.sorted(ctx, shortStream, shortSize, func(_ int64, each eachRecordFunc) error { return b.writeRepeated(ctx, each) })
-	if err != nil {
-		return stats, err
-	}
-	err = b.sorted(ctx, hostStream, hostSize, func(_ int64, each eachRecordFunc) error { return b.writeHosts(each) })
-	if err != nil {
-		return stats, err
 	}
 	if stats.Counts["redirects"], err = b.writeRedirects(ctx, n["redirects"] > 0); err != nil {
 		return stats, err
@@ -112,6 +105,34 @@ func (b readStage) facts(ctx context.Context, do func(f partFacts)) error {
 		var f partFacts
 		err := json.Unmarshal(block, &f)
 		do(f)
+		return err
+	})
+}
+
+// otherText begins the names of the counts of superseded captures with another text, by rule.
+const otherText = "other_text_superseded_by_"
+
+// writeSuperseded writes the set of superseded captures, from the notes of all captures, and counts them. The set also
+// has the rendered texts of the winners; see capture.Number.OfText.
+func (b readStage) writeSuperseded(ctx context.Context, captures int64, notes eachRecordFunc, n map[string]int64) error {
+	var contest capture.Contest
+	return sortOne(ctx, b.sorting(8, captures, b.memory/16), func(to *extsort.Appender) error {
+		var buf [8]byte
+		add := func(number capture.Number) error {
+			binary.BigEndian.PutUint64(buf[:], uint64(number))
+			return to.Append(buf[:])
+		}
+		if err := notes(func(note []byte) error { return contest.Add(note, add) }); err != nil {
+			return err
+		}
+		return contest.End(add)
+	}, func(each eachRecordFunc) error {
+		all, err := tables.WriteCaptureSet(b.dir.Temp(supersededFile), each)
+		n["captures_replaced"], n["captures_superseded"] = all, all-contest.Rendered
+		n["urls_with_several_captures"], n["urls_decided_by_order"] = contest.Several, contest.ByOrder
+		for rule, captures := range contest.Other {
+			n[otherText+rule] = captures
+		}
 		return err
 	})
 }

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"math"
 
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -100,4 +101,76 @@ func (p *publishing) equalRows(add func(run.SyntacticPairRow) error) error {
 		}
 	}
 	return nil
+}
+
+// estimateRows is similarRows for a run that keeps sketches.
+func (p *publishing) estimateRows(ctx context.Context, to share) (int64, error) {
+	return writeTable(ctx, to, func(add func(run.SyntacticEstimateRow) error) error {
+		err := p.equalRows(func(r run.SyntacticPairRow) error {
+			return add(run.SyntacticEstimateRow{
+				URLA: r.URLA, URLB: r.URLB, Resemblance: r.Resemblance, AInB: r.AInB, BInA: r.BInA, Relation: r.Relation,
+			})
+		})
+		if err != nil {
+			return err
+		}
+		for pair, err := range p.syntactic.similar.All() {
+			if err != nil {
+				return err
+			}
+			if err := add(p.estimateRow(pair)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (p *publishing) estimateRow(pair resemble.Pair) run.SyntacticEstimateRow {
+	row := run.SyntacticEstimateRow{
+		URLA: p.pageURL(pair.A), URLB: p.pageURL(pair.B), Resemblance: float32(pair.Resemblance()),
+		Relation: pair.Relation(p.b.config.Resemblance), Estimated: pair.Estimated(), Samples: int32(min(pair.Sample.Union(), math.MaxInt32)),
+	}
+	if row.Estimated {
+		row.StdError = float32(pair.Sample.StdErr())
+	}
+	if !row.Estimated || p.b.config.Sketcher().Kind.Containment() {
+		row.AInB, row.BInA = float32(pair.ContainmentAB()), float32(pair.ContainmentBA())
+	}
+	return row
+}
+
+// treeRows writes topical_tree.parquet, one row for each node in the order of the tree.
+func (p *publishing) treeRows(ctx context.Context, to share) (int64, error) {
+	t := p.tree
+	children := make([]int32, t.Len())
+	for i := range uint32(t.Len()) {
+		if up := t.At(i).Parent; up != tables.None {
+			children[up]++
+		}
+	}
+	return writeTable(ctx, to, func(add func(run.TopicalTreeRow) error) error {
+		var path []string // ids from the root to the node
+		var open []uint32 // numbers of these nodes
+		for i := range uint32(t.Len()) {
+			n := t.At(i)
+			for len(open) > 0 && open[len(open)-1] != n.Parent {
+				open, path = open[:len(open)-1], path[:len(path)-1]
+			}
+			row := run.TopicalTreeRow{
+				Level: int32(n.Level), Depth: int32(len(path)), LabelTerms: n.Label, Size: int32(n.Size),
+				Topics: int32(n.Leaves), Children: children[i], CenterURL: p.docs.URL(n.Center),
+			}
+			row.ID = tables.TreeID(row.CenterURL, n.Level)
+			if len(path) > 0 {
+				row.ParentID = path[len(path)-1]
+			}
+			open, path = append(open, i), append(path, row.ID)
+			row.Path = append([]string(nil), path...)
+			if err := add(row); err != nil {
+				return err
+			}
+		}
+		return t.Err()
+	})
 }
