@@ -48,7 +48,7 @@ func (b pairStage) placesStep(told string, read func(n *nearest, from *opened), 
 
 func (b pairStage) openNearest(from *opened, workers int) (n *nearest, err error) {
 	n = &nearest{ordered: b.openOrdered(from)}
-	if n.pairing, err = openChosen(b, from); err != nil {
+	if n.pairing, err = openPairing(b, from); err != nil {
 		return nil, err
 	}
 	c := n.config

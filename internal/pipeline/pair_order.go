@@ -31,7 +31,7 @@ type ordered struct {
 
 // orderNodes orders the nodes and writes their bags, parts of their signatures and their linking pages to a file.
 func (b pairStage) orderNodes(ctx context.Context, at partAt, out *partFiles) (counts, error) {
-	p, err := openChosen(b, at.from)
+	p, err := openPairing(b, at.from)
 	if err != nil {
 		return nil, err
 	}
@@ -45,8 +45,17 @@ func (b pairStage) orderNodes(ctx context.Context, at partAt, out *partFiles) (c
 // openOrdered opens the order of the nodes and verifies all of it, so that its methods need no checks.
 func (b pairStage) openOrdered(from *opened) *ordered {
 	return workFile(from, stepFile(pairOrder, "", 0), func(path string) (*ordered, error) {
-		o := &ordered{m: b.config.Signatures}
-		if err := o.open(path); err != nil {
+		f, err := openWork[orderColumns](path)
+		if err != nil {
+			return nil, err
+		}
+		c := &f.of
+		o := &ordered{
+			File: f.File, m: b.config.Signatures, node: c.node.All(), first: c.first.All(), term: c.term.All(),
+			count: c.count.All(), low: c.low.All(), page: c.page.All(), source1: c.source1.All(), source: c.source.All(),
+		}
+		if err := o.Err(); err != nil {
+			o.Close()
 			return nil, err
 		}
 		o.place = make([]uint32, len(o.node))
@@ -132,20 +141,6 @@ func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
 	}
 	c.node.AddAll(o.node)
 	return w.Close()
-}
-
-// open maps the file and reads all of it, which verifies it.
-func (o *ordered) open(path string) (err error) {
-	var c orderColumns
-	if o.File, err = openColumns(path, &c); err != nil {
-		return err
-	}
-	o.first, o.term, o.count, o.low, o.node = c.first.All(), c.term.All(), c.count.All(), c.low.All(), c.node.All()
-	o.page, o.source1, o.source = c.page.All(), c.source1.All(), c.source.All()
-	if err = o.Err(); err != nil {
-		o.Close()
-	}
-	return err
 }
 
 // Bag returns the bag of a place.

@@ -174,11 +174,13 @@ func (p *publishing) redirectRows(ctx context.Context, to share) (int64, error) 
 
 // manifest writes the manifest and finishes the run.
 func (b publishStage) manifest(ctx context.Context, version string) (*run.Manifest, error) {
-	if err := b.loadLedger(); err != nil {
+	var tallies []crawl.Tally
+	if err := readJSON(b.dir.Path(ledgerFile), &tallies); err != nil {
 		return nil, err
 	}
+	b.dropped.SetTallies(tallies)
 	m := &run.Manifest{ToolVersion: version, Seed: b.config.Seed, Warnings: b.warnings(), Counts: b.totals(), WindowSource: b.windowSource()}
-	for _, t := range b.dropped.Tallies() {
+	for _, t := range tallies {
 		d := run.Dropped{Reason: string(t.Reason), Damage: t.Damage, Count: t.Count, Passed: t.Passed}
 		for _, e := range t.Examples {
 			d.Examples = append(d.Examples, exampleLine(e))
@@ -186,8 +188,8 @@ func (b publishStage) manifest(ctx context.Context, version string) (*run.Manife
 		m.Dropped = append(m.Dropped, d)
 	}
 	if b.config.Has(config.Syntactic) {
-		common, err := b.loadCommon()
-		if err != nil {
+		var common run.Dropped
+		if err := readJSON(b.dir.Path(commonFile), &common); err != nil {
 			return nil, err
 		}
 		if common.Count > 0 {
@@ -205,15 +207,6 @@ func exampleLine(e crawl.Example) string {
 		}
 	}
 	return s
-}
-
-func (b publishStage) loadLedger() error {
-	var rows []crawl.Tally
-	if err := readJSON(b.dir.Path(ledgerFile), &rows); err != nil {
-		return err
-	}
-	b.dropped.SetTallies(rows)
-	return nil
 }
 
 // totals returns the figures that the command info shows first.

@@ -97,11 +97,6 @@ func writeCommon(path string, j resemble.SelfJoinStats, pages *tables.Shingles, 
 	return writeJSON(path, d)
 }
 
-// loadCommon reads commonFile.
-func (b *build) loadCommon() (d run.Dropped, err error) {
-	return d, readJSON(b.dir.Path(commonFile), &d)
-}
-
 func resembleStats(s resemble.Stats) run.StageStats {
 	j := s.SelfJoin
 	return run.StageStats{
