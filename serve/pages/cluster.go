@@ -162,7 +162,6 @@ func (c *cluster) topical(q *Question, m *ask.ClusterAnswer) {
 	of := *m.TopicalCluster
 	c.Heading = labelOf(q.Run, of.Label, of.Center)
 	c.Lead = fmt.Sprintf("%s that the web describes in similar words.", counted(m.Size, "document", "documents"))
-	c.Facts = Facts{{"Crawled", of.Crawled}, {"Hosts", of.Hosts}}
 	if path := pathLinks(q, topics.PathTo(q.Run.Run, of.Center)); len(path) > 1 {
 		c.Facts = append(c.Facts, Fact{"Topic of its center", path[len(path)-1]})
 	}
@@ -208,7 +207,7 @@ func (c *cluster) syntactic(q *Question, m *ask.ClusterAnswer) {
 	s := m.SyntacticCluster
 	c.Accent, c.Heading = Text, nameOf(q.Run, s.Representative)
 	c.Lead = fmt.Sprintf("%s that are connected by similar texts. This one represents them.", counted(m.Size, "page", "pages"))
-	c.Facts = Facts{{"Pages", m.Size}, {"Different texts", s.Distinct}, {"Links", int(s.Links)}, {"Representative", Link{short(m.URL), q.Page(m.URL)}}}
+	c.Facts = Facts{{"Representative", Link{short(m.URL), q.Page(m.URL)}}}
 	if m.Size < 2 || q.Args.Has("cursor") {
 		return
 	}
@@ -258,6 +257,11 @@ func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 			c.Picture = overviewOf(q, "Parts, the largest first", a)
 		}
 		c.Branches, v.JSON, v.List = &below, q.JSON("tree", "id", id), list
+		if WantsCSV(q.Args) { // whoever takes a topic along wants its documents
+			if v.List, err = ask.TopicMembers(q.Run.Run, id, ask.Window{Limit: mostListed}); err != nil {
+				return nil, err
+			}
+		}
 	} else {
 		m, err := membersOf(q, func(w ask.Window) (*ask.ClusterAnswer, error) { return ask.TopicMembers(q.Run.Run, id, w) })
 		if err != nil {

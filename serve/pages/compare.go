@@ -16,7 +16,6 @@ import (
 // compareData is the data of the template.
 type compareData struct {
 	*ask.CompareAnswer
-	Alone   [2]uint64 // pairs that only the topical or only the syntactic view stored
 	Agree   Table
 	None    Empty
 	Any     bool // whether there are any pairs
@@ -85,7 +84,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	o := ask.Compare{Window: rows}
 	q.fill(&o)
 	x := o.Of(q.Run.Run, compared)
-	d := &compareData{CompareAnswer: x, Alone: [2]uint64{x.Topical - x.Both, x.Syntactic - x.Both}, Agree: agreementTable(x.Agreement),
+	d := &compareData{CompareAnswer: x, Agree: agreementTable(x.Agreement),
 		None: Empty{Text: "No pair of pages is in both views, so there is nothing to compare."}}
 	left := roomForRows
 	if o.HasCell() || o.Corner != "" {

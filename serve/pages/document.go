@@ -221,9 +221,9 @@ func documentFacts(q *Question, d runs.Document) (facts Facts) {
 	if host := urls.Host(d.URL); host != "" {
 		facts = append(facts, Fact{"Host", Link{host, q.Host(host)}})
 	}
-	linked := "no page of the crawl"
+	linked := Link{Text: "no page of the crawl"}
 	if d.InLinks > 0 {
-		linked = counted(int(d.InLinks), "page", "pages") + " on " + counted(int(d.InHosts), "host", "hosts")
+		linked = Link{counted(int(d.InLinks), "page", "pages") + " on " + counted(int(d.InHosts), "host", "hosts"), "#linking"}
 	}
 	crawled := "no, only linked to"
 	if d.Crawled {
@@ -305,9 +305,6 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 		}
 		if len(n.Mirrors) > 0 {
 			row.Notes = append(row.Notes, "and "+strconv.Itoa(len(n.Mirrors))+" more like it")
-		}
-		if n.Neighbours > 0 {
-			row.Notes = append(row.Notes, fmt.Sprintf("%.0f\u00a0%% shared neighbours", 100*n.Neighbours))
 		}
 		side.Related.List = append(side.Related.List, row)
 	}
