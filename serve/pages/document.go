@@ -164,9 +164,6 @@ func heaviestWords(words []topics.BagWord, in func(topics.BagWord) int) (out []s
 // onlyDigits reports whether a word is a number, such as that of a chapter, which says little about a page.
 func onlyDigits(w topics.BagWord) bool { return ascii.IsDigits(w.Word) }
 
-// topicSize is the number of members of the topic from which the best linked are shown.
-const topicSize = 60
-
 // aroundOf returns who links to a document that was not crawled, and the best linked documents of its topic.
 func aroundOf(q *Question, p *ask.PageAnswer) (*around, error) {
 	d := p.Document
@@ -174,20 +171,15 @@ func aroundOf(q *Question, p *ask.PageAnswer) (*around, error) {
 	for _, h := range p.Hosts {
 		out.Hosts.List = append(out.Hosts.List, Bar{Link{h.Host, q.Host(h.Host)}, h.Pages, float64(h.Pages) / float64(p.Hosts[0].Pages), Web})
 	}
-	if p.Topical == nil || p.Topical.Label == "" {
-		return out, nil
+	id, err := q.Run.Lookup(d.URL)
+	if p.Topical == nil || err != nil {
+		return out, err
 	}
-	c, err := ask.ClusterOf(q.Run.Run, "topical", d.URL)
-	if err != nil {
-		return nil, err
-	}
-	members := c.Members(q.Run.Run, ask.Window{Limit: topicSize}).Items
-	slices.SortStableFunc(members, func(a, b ask.Member) int { return b.InHosts - a.InHosts })
-	for _, m := range members {
-		if m.URL != d.URL && len(out.Topic.List) < mostRows {
-			row := q.Row(m.URL, m.Name)
+	for _, of := range topics.Documents(q.Run.Run, topics.LeafOf(q.Run.Run, id), 0, mostRows+1) {
+		if m := q.Run.Document(of); of != id && len(out.Topic.List) < mostRows {
+			row := q.Row(m.URL, nameOf(q.Run, of))
 			if m.InHosts > 0 {
-				row.Notes = []string{"linked from " + counted(m.InHosts, "host", "hosts")}
+				row.Notes = []string{"linked from " + counted(int(m.InHosts), "host", "hosts")}
 			}
 			out.Topic.List = append(out.Topic.List, row)
 		}

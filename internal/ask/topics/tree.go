@@ -116,6 +116,14 @@ func PathTo(r *runs.Run, id uint32) (path []TreeNode) {
 	return path
 }
 
+// LeafOf returns the topic without parts that contains a document, or a node without a label if the run has none.
+func LeafOf(r *runs.Run, id uint32) (n TreeNode) {
+	if r.Tree != nil {
+		n, _ = treeNode(r, r.Tree.Leaf(id))
+	}
+	return n
+}
+
 // Branch returns the path to the node of the tree with an id. The error wraps ErrNoCluster if there is none.
 func Branch(r *runs.Run, id string) ([]TreeNode, error) {
 	if err := r.Need(config.Topical); err != nil {
