@@ -2,6 +2,7 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -10,11 +11,15 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// Choice is a choice among candidates by their figures. Right is the place of the right one, or -1 if none is.
+// Choice is a choice among candidates by their figures. Right is the place of the right one, or -1 if none is. It counts
+// Times times; 0 means once.
 type Choice struct {
 	Candidates [][]float64
 	Right      int
+	Times      float64
 }
+
+func (c *Choice) times() float64 { return cmp.Or(c.Times, 1) }
 
 // Weights returns the weights with which the choices are most probable, each less ridge times half of its square, and their
 // standard errors. The probability of a candidate is exp(u), u being the weighted sum of its figures, divided by 1 plus the
@@ -34,9 +39,9 @@ func Weights(choices []Choice, ridge float64) (weights, errors []float64, err er
 			loss := ridge / 2 * floats.Dot(w, w)
 			for i := range choices {
 				if of, none := choices[i].probabilities(w); choices[i].Right >= 0 {
-					loss -= math.Log(math.Max(of[choices[i].Right], 1e-300))
+					loss -= choices[i].times() * math.Log(math.Max(of[choices[i].Right], 1e-300))
 				} else {
-					loss -= math.Log(math.Max(none, 1e-300))
+					loss -= choices[i].times() * math.Log(math.Max(none, 1e-300))
 				}
 			}
 			return loss
@@ -46,10 +51,10 @@ func Weights(choices []Choice, ridge float64) (weights, errors []float64, err er
 			for i := range choices {
 				of, _ := choices[i].probabilities(w)
 				for j, x := range choices[i].Candidates {
-					floats.AddScaled(g, of[j], x)
+					floats.AddScaled(g, choices[i].times()*of[j], x)
 				}
 				if right := choices[i].Right; right >= 0 {
-					floats.Sub(g, choices[i].Candidates[right])
+					floats.AddScaled(g, -choices[i].times(), choices[i].Candidates[right])
 				}
 			}
 		},
@@ -65,9 +70,9 @@ func Weights(choices []Choice, ridge float64) (weights, errors []float64, err er
 				for j, x := range choices[i].Candidates {
 					v := mat.NewVecDense(n, x)
 					mean.AddScaledVec(mean, of[j], v)
-					h.SymRankOne(h, of[j], v)
+					h.SymRankOne(h, choices[i].times()*of[j], v)
 				}
-				h.SymRankOne(h, -1, mean)
+				h.SymRankOne(h, -choices[i].times(), mean)
 			}
 		},
 	}
