@@ -50,7 +50,7 @@ and the path, and gives one verdict on each page:
 Several runs are given in the order of time. A page that moved more than once is followed to its place in the last run; a
 URL that is there again in the last run is not gone.
 
-The confidence is the probability that the verdict is right, which is at most 0.9 for gone. It was fitted to the
+The confidence is the probability that the verdict is right, which is at most 0.84 for gone. It was fitted to the
 documentation of Hugo and tested on that of LLVM.
 
 --url asks about one URL, which need not be in any run, and lists pages in the order of this table, each once, with the
