@@ -186,20 +186,20 @@ type sketchColumns struct {
 }
 
 // CreateSketches starts shingles.lsh for a run that keeps only sketches of pages.
-func CreateSketches(path string, s shingles.Sketcher) *ShinglesWriter {
-	t := new(ShinglesWriter)
-	t.writer = shinglesTable.create(path, new(struct{}))
-	t.declare(s)
-	return t
+func CreateSketches(path string, how shingles.Sketcher) *ShinglesWriter {
+	s := new(ShinglesWriter)
+	s.writer = shinglesTable.create(path, new(struct{}))
+	s.declare(how)
+	return s
 }
 
 // declare starts the columns of a table of sketches.
-func (t *ShinglesWriter) declare(s shingles.Sketcher) {
+func (s *ShinglesWriter) declare(how shingles.Sketcher) {
 	var c sketchColumns
-	t.w.Declare("", &c)
-	c.sketch.AddAll([]uint64{uint64(s.Kind), s.M, uint64(s.S)})
-	t.distinct = &c.distinct
-	t.w.Declare("", &t.shingleColumns)
+	s.w.Declare("", &c)
+	c.sketch.AddAll([]uint64{uint64(how.Kind), how.M, uint64(how.S)})
+	s.distinct = &c.distinct
+	s.w.Declare("", &s.shingleColumns)
 }
 
 // openSketches opens the additional columns of a table of sketches.

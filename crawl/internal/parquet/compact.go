@@ -33,11 +33,12 @@ func structLen(b []byte) (length int, elements int64, err error) {
 	}
 	number := func() uint64 {
 		n, size := binary.Uvarint(b[at:])
-		if size < 0 {
+		switch {
+		case size < 0:
 			err = fmt.Errorf("an overflow at byte %d", at)
-		} else if size == 0 {
+		case size == 0:
 			err = io.ErrUnexpectedEOF
-		} else {
+		default:
 			take(uint64(size))
 		}
 		return n
