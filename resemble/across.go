@@ -104,8 +104,8 @@ func (p *pairing) look(ctx context.Context) error {
 func (p *pairing) keys(worker int, id uint32, dst []uint32) []uint32 {
 	c, x := &p.comps[worker], &p.of[id]
 	own, _ := c.own(&c.a, valuesIn(&c.wholeA, p.docs, id), p.docs.Host(id))
-	tier, from := p.tier[id], p.across.from
-	var at counts // values of each level
+	tier, from, before := p.tier[id], p.across.from, len(dst)
+	var at counts // values of each level; those with one key count once
 	for _, v := range own {
 		level := p.tiers.level(v)
 		at[level]++
@@ -123,6 +123,15 @@ func (p *pairing) keys(worker int, id uint32, dst []uint32) []uint32 {
 			p.across.filters[level].add(v)
 		}
 	}
+	keys := dst[before:]
+	if !slices.IsSorted(keys) { // levels of values that differ only in bits that a key has not
+		slices.Sort(keys)
+	}
+	for i := 1; i < len(keys); i++ {
+		if keys[i] == keys[i-1] {
+			at[keys[i]&(1<<levelBits-1)]--
+		}
+	}
 	x.tier, x.size = tier, at.fromEach()
-	return slices.Compact(dst)
+	return dst[:before+len(slices.Compact(keys))]
 }

@@ -111,13 +111,15 @@ func keyOf(v uint64, shift int, level uint8) uint32 {
 	return uint32(min(v>>shift, 1<<(keyBits-levelBits)-1))<<levelBits | uint32(level)
 }
 
-// keyShift returns by how many bits to shift the values of some documents to make keys of them, by the values of a few.
+// keyShift returns by how many bits to shift the values of some documents to make keys of them, by the first 64 documents
+// that have values. Larger values of others all have the last key.
 func keyShift(docs Documents) int {
 	width := 0
 	var values []uint64
-	for id := range uint32(min(docs.Len(), 64)) {
+	for id, seen := uint32(0), 0; seen < 64 && int(id) < docs.Len(); id++ {
 		if values = docs.AppendValues(values[:0], id); len(values) > 0 {
 			width = max(width, bits.Len64(values[len(values)-1]))
+			seen++
 		}
 	}
 	return max(0, width-(keyBits-levelBits))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/internal/binomial"
+	"github.com/lshclust/lshclust/shingles"
 	"pgregory.net/rapid"
 )
 
@@ -50,6 +51,34 @@ func TestPairsEqualExact(t *testing.T) {
 			t.Errorf("pairs (-exact +got): %s", d)
 		}
 	})
+}
+
+// TestKeysOfManyValues pairs documents of values that are far above those of the first documents, which are empty or small,
+// so that many values have one key.
+func TestKeysOfManyValues(t *testing.T) {
+	for _, first := range []Document{{}, {Values: []uint64{1, 2, 3, 4, 5}}} {
+		docs := make(Collection, 100)
+		for i := range docs {
+			docs[i] = first
+		}
+		r := rand.New(rand.NewPCG(1, 2))
+		var set []uint64
+		for range 200 {
+			set = append(set, r.Uint64())
+		}
+		slices.Sort(set)
+		for i := range 5 {
+			docs = append(docs, Document{Values: slices.Delete(slices.Clone(set), 4*i, 10*i), Bytes: uint64(i + 1), Lexical: uint64(i + 1)})
+		}
+		p := prepare(t, docs, false)
+		got, _ := p.pairs(t, Config{})
+		for i := range got {
+			got[i].Sample = shingles.Overlap{}
+		}
+		if d := cmp.Diff(p.exact(Config{}), got); d != "" || len(got) != 10 {
+			t.Errorf("%d pairs of 5 documents (-exact +got): %s", len(got), d)
+		}
+	}
 }
 
 func collect(to *[]Pair) func([]Pair) error {

@@ -70,6 +70,7 @@ var canonicalTable = []struct{ raw, want string }{
 	{"https://gitlab.com/A/B.git?x=Y", "https://gitlab.com/a/b?x=Y"},
 	{"https://github.com/A/%2fB", "https://github.com/a/%2Fb"},
 	{"https://github.com/A/B/blob/main/README.md", "https://github.com/a/b/blob/main/README.md"},
+	{"https://github.com/..git", "https://github.com/..git"},
 	{"https://github.com/A/B/tree/main/C.git", "https://github.com/a/b/tree/main/C.git"},
 	{"https://gitlab.com/A/B/C.git", "https://gitlab.com/a/b/c"},
 	{"https://gitlab.com/A/B/C/-/blob/main/README.md", "https://gitlab.com/a/b/c/-/blob/main/README.md"},

@@ -55,8 +55,9 @@ func trimCodeHost(p *parts) {
 		repository, rest = p.path[:i], p.path[i:]
 	}
 	repository = lowerPath(repository)
-	if rest == "" || rest == "/" {
-		repository = strings.TrimSuffix(repository, ".git")
+	name := strings.TrimSuffix(repository, ".git")
+	if (rest == "" || rest == "/") && !strings.HasSuffix(name, "/.") && !strings.HasSuffix(name, "/..") {
+		repository = name
 	}
 	p.path = repository + rest
 }
