@@ -28,8 +28,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/urls"
 )
 
-// Source and the others here are types that the readers of the formats share with this package through package record, so
-// that a reader need not import this package. A program that reads crawls uses the names here.
+// These types are those that the readers of the formats share with this package through package record, so that a reader
+// need not import this package. A program that reads crawls uses the names here.
 type (
 	Source      = record.Source
 	Beginner    = record.Beginner

@@ -2,6 +2,7 @@ package resemble
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -31,4 +32,26 @@ func (c *Clusters) Representative(id uint32) uint32 { return c.of[id] }
 // Member returns the place of a document in its cluster.
 func (c *Clusters) Member(id uint32) Member {
 	return Member{c.of[id], c.via[id], c.relation[id], float64(c.resemblance[id])}
+}
+
+// Policy decides which pairs are links of clusters.
+type Policy struct {
+	// Threshold is the least resemblance of a link; 0 means 0.5.
+	Threshold float64
+	// Containment, if not 0, is the least containment, in either direction, of a pair that is also a link, so that a
+	// document and one that contains it are in one cluster. If it is 0, they are not, unless they are similar.
+	Containment float64
+}
+
+func (p Policy) withDefaults() (Policy, error) {
+	orDefault(&p.Threshold, 0.5)
+	if !(p.Threshold > 0 && p.Containment >= 0) {
+		return p, fmt.Errorf("resemble: policy %+v: want numbers above 0", p)
+	}
+	return p, nil
+}
+
+// Links reports whether a pair is a link.
+func (p Policy) Links(x Pair) bool {
+	return x.Resemblance() >= p.Threshold || p.Containment > 0 && x.Containment() >= p.Containment
 }

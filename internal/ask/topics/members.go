@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
 )
@@ -42,4 +43,17 @@ func Members(r *runs.Run, c TopicalCluster, skip, n int) []TopicalMember {
 	})
 	all = all[min(max(skip, 0), len(all)):]
 	return all[:min(max(n, 0), len(all))]
+}
+
+// Bag returns the bag of a document, which is empty if the document has none. The bag points into the tables.
+func Bag(r *runs.Run, id uint32) bags.Bag {
+	if r.Bags == nil {
+		return bags.Bag{}
+	}
+	return r.Bags.At(id)
+}
+
+// bagOf returns the bag of a node, which is empty if the table is damaged.
+func bagOf(r *runs.Run, node uint32) bags.Bag {
+	return r.Bags.At(r.Nodes.First(node))
 }
