@@ -77,11 +77,11 @@ func (s set) len() (n int) {
 
 // named returns the phrases of headings that name the cluster, the best first.
 func (l *Labeller) named() (out []string) {
+	l.headed = false
 	if l.members < fewestNamed {
 		return nil
 	}
 	ranked := l.phrasesOfHeadings()
-	l.headed = false
 	covered, n, least := l.empty(), float64(l.members), leastNamed
 	for len(out) < mostNames {
 		var best *phrase
