@@ -204,7 +204,8 @@ class Settings(TypedDict, total=False):
     0)."""
 
     max_common: int | None
-    """Ignore shingles of more than N pages when pairs are formed (default 1000)."""
+    """Pair the pages of a shingle that is in more than N pages in part, unless there are few such pairs (default
+    1000)."""
 
     strip: str | None
     """Leave WHOSE boilerplate out of comparisons: host or none (default host)."""
