@@ -107,14 +107,14 @@ func shortPlaces(letters uint64) (a, b, hash uint64) {
 
 // addShort adds a word of up to eight letters, and moves others to their other places until each has one.
 func (t *functionTable) addShort(letters uint64, number uint16) {
-	a, b, _ := shortPlaces(letters)
-	for at := a; ; at = a ^ b ^ at {
+	for at, _, _ := shortPlaces(letters); ; {
 		t.short[at], letters = letters, t.short[at]
 		t.shortly[at], number = number, t.shortly[at]
 		if letters == 0 {
 			return
 		}
-		a, b, _ = shortPlaces(letters)
+		a, b, _ := shortPlaces(letters)
+		at = a ^ b ^ at
 	}
 }
 
