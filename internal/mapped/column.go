@@ -111,28 +111,32 @@ var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 // View returns a section of elements of the size of T, without copying. A section of any element size can be viewed as
 // bytes.
 func View[T Number](f *File, name string) (c Column[T], err error) {
+	size := int(unsafe.Sizeof(*new(T)))
+	b, g, err := f.view(name, size)
+	if len(b) > 0 {
+		c = Column[T]{unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/size), g}
+	}
+	return c, err
+}
+
+// view returns the bytes of a section of numbers, in the byte order of the machine and aligned. What does not depend on
+// the type of the elements is here, because each package that reads a table compiles all methods of its columns.
+func (f *File) view(name string, size int) ([]byte, *guard, error) {
 	s, err := f.Info(name)
 	if err == nil {
 		err = f.checkSums(s)
 	}
 	if err != nil {
-		return c, err
+		return nil, nil, err
 	}
-	size := int(unsafe.Sizeof(*new(T)))
 	if s.ElemSize != size && size > 1 {
-		return c, f.wrong(s.Offset, ErrElement, "section %q: elements of %d bytes, not %d", name, s.ElemSize, size)
+		return nil, nil, f.wrong(s.Offset, ErrElement, "section %q: elements of %d bytes, not %d", name, s.ElemSize, size)
 	}
-	b := f.data[s.Offset : s.Offset+s.Length : s.Offset+s.Length]
-	switch {
-	case len(b) == 0:
-		return c, nil
-	case littleEndian || size == 1: // sections begin at multiples of 8, so the pointer is aligned
-		c.data = unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/size)
-	default:
-		c.data = swapped[T](b, size)
+	b := f.data[s.Offset : s.Offset+s.Length : s.Offset+s.Length] // sections begin at multiples of 8
+	if !littleEndian {
+		b = swapped(b, size)
 	}
-	c.guard = &f.guards[f.byName[name]]
-	return c, nil
+	return b, &f.guards[f.byName[name]], nil
 }
 
 // Info returns the description of a section, or an error that wraps ErrNoSection.
@@ -147,19 +151,17 @@ func (f *File) Info(name string) (Info, error) {
 	return f.sections[i], nil
 }
 
-// swapped copies little-endian numbers in the byte order of a big-endian machine.
-func swapped[T Number](b []byte, size int) []T {
-	out := make([]T, len(b)/size)
-	for i := range out {
-		p := unsafe.Pointer(&out[i])
-		switch size {
-		case 2:
-			*(*uint16)(p) = binary.LittleEndian.Uint16(b[i*2:])
-		case 4:
-			*(*uint32)(p) = binary.LittleEndian.Uint32(b[i*4:])
-		default:
-			*(*uint64)(p) = binary.LittleEndian.Uint64(b[i*8:])
-		}
+// swapped returns a copy of numbers of size bytes in the other byte order, aligned for any number.
+func swapped(b []byte, size int) []byte {
+	words := make([]uint64, (len(b)+7)/8)
+	out := bytesOf(words)[:len(b)]
+	for i, x := range b {
+		out[i/size*size+size-1-i%size] = x
 	}
 	return out
+}
+
+// bytesOf returns the memory of numbers.
+func bytesOf[T Number](values []T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values)*int(unsafe.Sizeof(*new(T))))
 }

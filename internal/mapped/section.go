@@ -64,21 +64,13 @@ func put[T Number](s *Section, v T) {
 	}
 }
 
-// putAll appends numbers, as many at a time as the buffer holds.
+// putAll appends numbers.
 func putAll[T Number](s *Section, values []T) {
-	if b, ok := any(values).([]byte); ok {
-		s.Bytes(b)
-		return
+	b := bytesOf(values)
+	if !littleEndian {
+		b = swapped(b, int(unsafe.Sizeof(*new(T))))
 	}
-	size := int(unsafe.Sizeof(*new(T)))
-	for len(values) > 0 && s.open() {
-		s.w.fail(s.out.room(8))
-		at := len(s.out.buf)
-		n := min(len(values), (cap(s.out.buf)-at)/size)
-		buf := s.out.buf[:at+size*n]
-		binary.Encode(buf[at:], binary.LittleEndian, values[:n]) //nolint:errcheck // the buffer has room
-		s.out.buf, values = buf, values[n:]
-	}
+	s.Bytes(b)
 }
 
 // Size returns the number of bytes appended so far.

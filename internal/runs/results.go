@@ -91,11 +91,14 @@ func (all *results) get(q about, begin func(*result)) *result {
 
 // Memo returns a value that is made on first use, once for each run and type.
 func Memo[T any](r *Run, make func(*Run) T) T {
-	once, ok := r.memos.Load(reflect.TypeFor[T]())
-	if !ok {
-		once, _ = r.memos.LoadOrStore(reflect.TypeFor[T](), sync.OnceValue(func() any { return make(r) }))
+	r.memoLock.Lock()
+	once := r.memos[reflect.TypeFor[T]()]
+	if once == nil {
+		once = sync.OnceValue(func() any { return make(r) })
+		r.memos[reflect.TypeFor[T]()] = once
 	}
-	return once.(func() any)().(T)
+	r.memoLock.Unlock()
+	return once().(T)
 }
 
 // Close stops the computations, waits for them to end and closes the tables. No question may be in progress.

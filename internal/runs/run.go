@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"github.com/lshclust/lshclust/bags"
@@ -50,8 +51,10 @@ type Run struct {
 	Config     config.Config
 	SketchFile string // path of the file of sketches that is open in place of a run
 	opened
-	memos   sync.Map // see Memo
 	results results
+
+	memoLock sync.Mutex
+	memos    map[reflect.Type]func() any // see Memo
 }
 
 // opened holds what only packages of this module can read.
@@ -93,7 +96,7 @@ type opened struct {
 
 // newRun returns a run that has no tables of views yet.
 func newRun(o opened) *Run {
-	r := &Run{opened: o}
+	r := &Run{opened: o, memos: map[reflect.Type]func() any{}}
 	r.results.ctx, r.results.stop = context.WithCancel(context.Background())
 	return r
 }
