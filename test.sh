@@ -22,7 +22,7 @@ golangci_lint=v2.15.0
 deadcode=v0.51.0
 govulncheck=v1.9.0
 # Packages that share memory between goroutines. Their tests also run under the race detector.
-concurrent=(./internal/extsort ./lsh ./serve ./serve/api)
+concurrent=(./internal/extsort ./lsh ./internal/serve ./internal/serve/api)
 defaults=(format vet build test)
 rest=(long noasm race ports dead lint vuln)
 waiting=(nested wheel spark) # of the rest, what waits much

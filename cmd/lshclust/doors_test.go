@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/serve/api"
+	"github.com/lshclust/lshclust/internal/serve/api"
 )
 
 // commandsOf names the command that asks each question, and the options that it offers in another way.

@@ -10,7 +10,7 @@ import (
 // layers are the packages by layer, the highest first. Package names end in / if the packages below belong too.
 var layers = [][]string{
 	{"", "cmd/lshclust"},
-	{"eval/", "serve/", "internal/doctor"},
+	{"eval/", "internal/serve/", "internal/doctor"},
 	{"ask"},
 	{"internal/pipeline", "internal/ask/views", "internal/ask/site", "internal/ask/crawls"},
 	{"internal/ask/topics", "internal/ask/texts"},

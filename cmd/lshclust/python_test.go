@@ -12,7 +12,7 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/serve/api"
+	"github.com/lshclust/lshclust/internal/serve/api"
 )
 
 var update = flag.Bool("update", false, "write what is generated from the questions")

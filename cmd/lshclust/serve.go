@@ -17,10 +17,10 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/run"
-	"github.com/lshclust/lshclust/serve"
-	"github.com/lshclust/lshclust/serve/api"
-	"github.com/lshclust/lshclust/serve/mcp"
-	"github.com/lshclust/lshclust/serve/static"
+	"github.com/lshclust/lshclust/internal/serve"
+	"github.com/lshclust/lshclust/internal/serve/api"
+	"github.com/lshclust/lshclust/internal/serve/mcp"
+	"github.com/lshclust/lshclust/internal/serve/static"
 	"github.com/spf13/cobra"
 )
 
