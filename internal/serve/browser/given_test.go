@@ -18,8 +18,8 @@ import (
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/runs"
-	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/internal/serve"
+	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
 // givenRuns names the variable with paths of runs, newest first, whose pages the tests of this file look at. Without

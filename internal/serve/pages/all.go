@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/site"
 	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/lshclust/lshclust/internal/serve/api"
+	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
 type params = []api.Param

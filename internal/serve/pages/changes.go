@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/ask"
-	"github.com/lshclust/lshclust/internal/sites/rules"
 	"github.com/lshclust/lshclust/internal/serve/api"
+	"github.com/lshclust/lshclust/internal/sites/rules"
 )
 
 // changesData is the data of the template.
