@@ -123,7 +123,7 @@ func (g *guarding) check(ctx context.Context, urls []string) (end map[string]rul
 		}
 	}
 	for _, f := range found {
-		if err := g.add(ctx, f); err != nil {
+		if err := g.add(ctx, f, why(f)); err != nil {
 			return nil, err
 		}
 	}
@@ -152,8 +152,8 @@ type guarding struct {
 }
 
 // add adds a finding with the URL that it proposes.
-func (g *guarding) add(ctx context.Context, f rules.Finding) error {
-	out := GuardFinding{Kind: string(f.Kind), URL: f.URL, Why: why(f), URLs: List(f.URLs)}
+func (g *guarding) add(ctx context.Context, f rules.Finding, why string) error {
+	out := GuardFinding{Kind: string(f.Kind), URL: f.URL, Why: why, URLs: List(f.URLs)}
 	var ask []string // URLs that may tell where the rule should lead
 	if f.Rule == nil {
 		k := g.first[f.URL]
@@ -165,8 +165,8 @@ func (g *guarding) add(ctx context.Context, f rules.Finding) error {
 		out.Unsure = fmt.Sprintf("%s:%d may answer it: %s", f.Doubt.File, f.Doubt.Line, f.Doubt.Unsure)
 	}
 	switch {
-	case f.Kind == rules.Chain && f.URL != "":
-		out.NewURL, out.How, out.Confidence = f.URL, "chain", 1
+	case f.Kind == rules.Chain && cmp.Or(f.End, f.URL) != "":
+		out.NewURL, out.How, out.Confidence, ask = cmp.Or(f.End, f.URL), "chain", 1, nil
 	case f.Rule != nil && (f.Kind == rules.Dead || f.Kind == rules.Loop) && f.Rule.Single():
 		ask = []string{f.URL, f.Rule.From}
 	}

@@ -50,10 +50,9 @@ func (g *guarding) judge(ctx context.Context, urls []string, answers []Asked) (e
 		if kind == "" {
 			continue
 		}
-		if err := g.add(ctx, rules.Finding{Kind: kind, URL: urls[i]}); err != nil {
+		if err := g.add(ctx, rules.Finding{Kind: kind, URL: urls[i], End: a.End}, why); err != nil {
 			return nil, err
 		}
-		g.out.Items[len(g.out.Items)-1].Why = why
 	}
 	return end, nil
 }

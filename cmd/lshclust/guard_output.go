@@ -91,9 +91,9 @@ func (f *guarding) table(w io.Writer, a *ask.GuardAnswer) {
 		fmt.Fprintf(w, "\n%s (%d): %s\n", kind, a.Counts[string(kind)], meaning[string(kind)])
 		for i := range found {
 			x := &found[i]
-			place, lines := filePlace(x), []string{x.Unsure}
-			if kind != rules.Missing {
-				lines = []string{x.Why, x.Unsure}
+			place, lines := filePlace(x), []string{x.Why, x.Unsure}
+			if strings.HasPrefix(x.Why, "it has no page") || x.Why == "the server answers 404" { // as the others of the kind
+				lines[0] = ""
 			}
 			if p := proposal(x); p != "" {
 				lines = append(lines, "→ "+p)

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -62,9 +64,9 @@ func (s *siteServer) ask(ctx context.Context, list []string) []ask.Asked {
 	ticker := time.NewTicker(max(1, time.Second/time.Duration(s.rate)))
 	defer ticker.Stop()
 	s.turns = ticker.C
-	if _, status, err := s.head(ctx, s.site+"/"); err == nil && status >= 400 {
+	if s.follow(ctx, s.site+"/").Status >= 400 {
 		s.host = s.server.Host // as servers for development do, it may answer to its own name only
-		if _, status, err := s.head(ctx, s.site+"/"); err != nil || status >= 300 {
+		if status := s.follow(ctx, s.site+"/").Status; status == 0 || status >= 300 {
 			_, s.host, _ = strings.Cut(s.site, "://")
 		}
 	}
@@ -100,20 +102,31 @@ func (s *siteServer) one(ctx context.Context, i int, known string) ask.Asked {
 	return a
 }
 
-// follow asks for a URL and follows redirects within the site.
-func (s *siteServer) follow(ctx context.Context, at string) (a ask.Asked) {
-	seen := map[string]bool{}
+// follow asks for a URL by HEAD and, if that leads to no page, by GET.
+func (s *siteServer) follow(ctx context.Context, at string) ask.Asked {
+	a := s.by(ctx, http.MethodHead, at)
+	if a.Loop || a.Status >= 300 && a.Status != http.StatusTooManyRequests && a.Status != http.StatusGone {
+		return s.by(ctx, http.MethodGet, at)
+	}
+	return a
+}
+
+// by asks for a URL by a method and follows redirects within the site. Like a browser, it keeps cookies.
+func (s *siteServer) by(ctx context.Context, method, at string) (a ask.Asked) {
+	seen, cookies, known := map[string]bool{}, map[string]string{}, at
 	for page, _ := s.canonical(at); ; { // a known URL is canonical
-		a.End = at
-		if seen[at] || len(seen) > mostHops {
+		if a.End = at; at == known {
+			a.Hops = 0 // it set a cookie
+		}
+		state := fmt.Sprint(at, cookies)
+		if seen[state] || len(seen) > mostHops {
 			a.Loop = true
 			return a
 		}
-		seen[at] = true
-		to, status, err := s.head(ctx, at)
-		a.Status = status
-		if err != nil {
-			a.Status, a.Why = 0, err.Error()
+		seen[state] = true
+		to, status, err := s.request(ctx, method, at, cookies)
+		if a.Status = status; err != nil {
+			a.Why = err.Error()
 			return a
 		}
 		if by := s.redirect(page); to == "" && status < 300 && by != page {
@@ -141,39 +154,40 @@ func (s *siteServer) follow(ctx context.Context, at string) (a ask.Asked) {
 	}
 }
 
-// head asks for a URL of the site, by HEAD and, if that is refused, by GET. It returns where a redirect leads.
-func (s *siteServer) head(ctx context.Context, at string) (to string, status int, err error) {
-	for _, method := range []string{http.MethodHead, http.MethodGet} {
-		select {
-		case <-s.turns:
-		case <-ctx.Done():
-			return "", 0, ctx.Err()
-		}
-		u, err := url.Parse(at)
-		if err != nil {
-			return "", 0, err
-		}
-		u.Scheme, u.Host, u.Fragment = s.server.Scheme, s.server.Host, ""
-		r, err := http.NewRequestWithContext(ctx, method, u.String(), http.NoBody)
-		if err != nil {
-			return "", 0, err
-		}
-		r.Host = s.host
-		r.Header.Set("User-Agent", "lshclust guard")
-		answer, err := s.client.Do(r)
-		if err != nil {
-			return "", 0, errors.Unwrap(err)
-		}
-		io.CopyN(io.Discard, answer.Body, 64<<10) //nolint:errcheck // so that the connection can be used again
-		answer.Body.Close()
-		if status = answer.StatusCode; status >= 300 && status < 400 && answer.Header.Get("Location") != "" {
-			return s.public(u, answer.Header.Get("Location")), status, nil
-		}
-		if status < 400 || status == http.StatusTooManyRequests || status == http.StatusGone {
-			break
-		}
+// request asks for a URL of the site. It returns where a redirect leads.
+func (s *siteServer) request(ctx context.Context, method, at string, cookies map[string]string) (to string, status int, err error) {
+	select {
+	case <-s.turns:
+	case <-ctx.Done():
+		return "", 0, ctx.Err()
 	}
-	return "", status, nil
+	u, err := url.Parse(at)
+	if err != nil {
+		return "", 0, err
+	}
+	u.Scheme, u.Host, u.Fragment = s.server.Scheme, s.server.Host, ""
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), http.NoBody)
+	if err != nil {
+		return "", 0, err
+	}
+	r.Host = s.host
+	r.Header = http.Header{"User-Agent": {"lshclust guard"}, "Accept": {"*/*"}, "X-Forwarded-Proto": {"https"}} // as if by a proxy
+	for _, name := range slices.Sorted(maps.Keys(cookies)) {
+		r.AddCookie(&http.Cookie{Name: name, Value: cookies[name]})
+	}
+	answer, err := s.client.Do(r)
+	if err != nil {
+		return "", 0, errors.Unwrap(err)
+	}
+	io.CopyN(io.Discard, answer.Body, 64<<10) //nolint:errcheck // so that the connection can be used again
+	answer.Body.Close()
+	for _, c := range answer.Cookies() {
+		cookies[c.Name] = c.Value
+	}
+	if status = answer.StatusCode; status >= 300 && status < 400 && answer.Header.Get("Location") != "" {
+		to = s.public(u, answer.Header.Get("Location"))
+	}
+	return to, status, nil
 }
 
 // public returns the URL of the site for what a server says in a redirect, which may name the server itself.
