@@ -15,6 +15,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
 	"github.com/lshclust/lshclust/internal/ask/crawls"
@@ -33,7 +36,8 @@ func isRun(path string) bool {
 	}
 	defer f.Close()
 	head, _ := bufio.NewReader(f).Peek(512)
-	return bytes.IndexByte(head, 0) >= 0 && !bytes.HasPrefix(head, []byte("\x1f\x8b"))
+	list := slices.ContainsFunc([]string{"\x1f\x8b", "\xff\xfe", "\xfe\xff"}, func(mark string) bool { return bytes.HasPrefix(head, []byte(mark)) })
+	return bytes.IndexByte(head, 0) >= 0 && !list
 }
 
 // knownList gathers the URLs that a site must answer, and the lines that cannot be read.
@@ -51,17 +55,11 @@ func (l *knownList) read(path string) error {
 		return err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(f)
+	text, err := unpacked(f)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	if bytes.HasPrefix(text, []byte("\x1f\x8b")) {
-		if text, err = gunzip(text); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	if !utf8.Valid(text) {
+	if text, _, err = transform.Bytes(unicode.BOMOverride(transform.Nop), text); err != nil || !utf8.Valid(text) {
 		return fmt.Errorf("%s is neither a list of URLs, nor a sitemap, nor a run", path)
 	}
 	before := len(l.known) + len(l.wrong)
@@ -79,16 +77,19 @@ func (l *knownList) read(path string) error {
 // mostList is the maximum size of a compressed list: that of a sitemap is 50 MB.
 const mostList = 256 << 20
 
-func gunzip(text []byte) ([]byte, error) {
-	in, err := gzip.NewReader(bytes.NewReader(text))
-	if err != nil {
-		return nil, err
+func unpacked(f io.Reader) (text []byte, err error) {
+	in := bufio.NewReader(f)
+	if head, _ := in.Peek(2); string(head) != "\x1f\x8b" {
+		return io.ReadAll(in)
 	}
-	out, err := io.ReadAll(io.LimitReader(in, mostList+1))
-	if len(out) > mostList {
+	z, err := gzip.NewReader(in)
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(z, mostList+1))
+	}
+	if len(text) > mostList {
 		err = fmt.Errorf("it holds more than %d MiB", mostList>>20)
 	}
-	return out, err
+	return text, err
 }
 
 // lines adds the URLs at the starts of lines or, if the first line names columns, those of a table: in each row the first
@@ -101,7 +102,7 @@ func (l *knownList) lines(path, text string) {
 		if len(words) == 0 || words[0][0] == '#' {
 			continue
 		}
-		if at := strings.IndexAny(line, ",;\t"); at >= 0 && !isURL(words[0]) {
+		if at := strings.IndexAny(line, ",;\t"); at >= 0 && (!isURL(words[0]) || strings.HasSuffix(path, ".csv")) {
 			l.table(path, text, rune(line[at]), isURL)
 			return
 		}
@@ -132,7 +133,8 @@ func (l *knownList) table(path, text string, comma rune, isURL func(string) bool
 // sitemap adds the URLs of a sitemap.
 func (l *knownList) sitemap(path string, text []byte) {
 	in := xml.NewDecoder(bytes.NewReader(text))
-	space := "" // of the sitemap, whose extensions have a loc too
+	in.CharsetReader = func(_ string, text io.Reader) (io.Reader, error) { return text, nil } // it is UTF-8 by now
+	space := ""                                                                               // of the sitemap, whose extensions have a loc too
 	for {
 		t, err := in.Token()
 		line, _ := in.InputPos()
@@ -158,6 +160,7 @@ func (l *knownList) sitemap(path string, text []byte) {
 
 func (l *knownList) add(path string, line int, raw string) {
 	plain, fragment, _ := strings.Cut(raw, "#")
+	fragment, _, _ = strings.Cut(fragment, ":~:") // before words to highlight
 	if decoded, err := url.PathUnescape(fragment); err == nil {
 		fragment = decoded
 	}

@@ -1,7 +1,9 @@
 package moved
 
 import (
+	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/sets"
 )
@@ -118,15 +120,18 @@ func exactID(id string, from *Section, places [][]Section) Target {
 	return best
 }
 
-// Has reports whether a page with some sections has an id.
+// Has reports whether a page with some sections has an id. Every page has a top.
 func Has(page []Section, id string) bool {
-	return exactID(id, nil, [][]Section{page}).How == SameID
+	return strings.EqualFold(id, "top") || exactID(id, nil, [][]Section{page}).How == SameID
 }
 
 // has reports whether a section of a new page has an id of the section from. If the old page shows how its generator
 // makes ids unique, has does not assume the other way for the new page.
 func (s *Section) has(id string, from *Section) bool {
-	at := slices.Index(s.IDs, id)
+	at := slices.IndexFunc(s.IDs, func(own string) bool {
+		plain, err := url.PathUnescape(own) // browsers look for a fragment as it is, and then decoded
+		return own == id || err == nil && plain == id
+	})
 	return at == 0 || at > 0 && (at >= s.made || from != nil && from.Made)
 }
 

@@ -79,6 +79,16 @@ func TestMapAnchor(t *testing.T) {
 	}
 }
 
+// TestHas finds the parts of a page as browsers do.
+func TestHas(t *testing.T) {
+	page := Anchors([]byte(`<h2 id="tangent%3A-x">T</h2><p id="Кира">K`))
+	for id, want := range map[string]bool{"tangent%3A-x": true, "tangent:-x": true, "Кира": true, "кира": false, "top": true, "TOP": true, "none": false} {
+		if Has(page, id) != want {
+			t.Errorf("%s: %t", id, !want)
+		}
+	}
+}
+
 // TestRepeatedHeadings maps the n-th of several headings with the same words to the n-th, unless the text shows
 // otherwise.
 func TestRepeatedHeadings(t *testing.T) {
