@@ -59,10 +59,10 @@ by gzip, or a run or file of sketches of an earlier build. By the texts and link
 moved, guard proposes the rule for a lost URL, with the probability that it is right; without one, it names a page with
 a similar URL.
 
---rules takes files of nginx, Apache, Netlify and Cloudflare (_redirects or a list of bulk redirects), mkdocs-redirects and
-Zensical, sphinxext-rediraffe, Docusaurus, Hugo (the front matter of a page), and Read the Docs (the JSON of its API), or csv
-with from, to and prefix. The name of a file, with what it holds, tells its format unless FORMAT: stands before it. --base is the URL of
-the site if it is not the top of its host.
+--rules takes files of nginx, Apache, Netlify and Cloudflare (_redirects, on Cloudflare cloudflare:_redirects, or a list of
+bulk redirects), mkdocs-redirects and Zensical, sphinxext-rediraffe, Docusaurus, Hugo (the front matter of a page), and Read
+the Docs (the JSON of its API), or csv with from, to and prefix. The name of a file, with what it holds, tells its format
+unless FORMAT: stands before it. --base is the URL of the site if it is not the top of its host.
 
 --server asks a running server instead, which knows its conditions, includes and programs: for each URL HEAD, then GET, with
 the host name of the site. It follows at most 20 redirects on the site, waits 5 seconds for an answer, and leaves off after

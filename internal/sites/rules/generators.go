@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -110,6 +111,14 @@ func (p *parser) rediraffe(text string) {
 		}
 		p.add(Rule{From: p.doc(strings.Trim(m[1], `"'`)), To: p.doc(strings.Trim(m[2], `"'`)), Line: n})
 	})
+	to := map[string]string{} // rediraffe follows its own rules
+	for _, r := range p.rules {
+		to[r.From] = r.To
+	}
+	for i := range maxHops * len(p.rules) {
+		r := &p.rules[i%len(p.rules)]
+		r.To = cmp.Or(to[r.To], r.To)
+	}
 }
 
 // docusaurus writes paths below the base URL of the site. They are not encoded, because Docusaurus encodes them.
@@ -136,6 +145,7 @@ var (
 	jsString = expression(jsText)
 	jsObject = expression(`\{(?:` + jsText + `|[^{}"']|\{(?:` + jsText + `|[^{}"'])*\})*\}`)
 	jsField  = expression(`["']?\b(\w+)["']?\s*:\s*(\[[^\]]*\]|` + jsText + `|\w+)`)
+	jsMakes  = expression(`fromExtensions|toExtensions|createRedirects`)
 	jsRemark = expression(`(?m)(^|[\s,])//.*$`)
 )
 
@@ -159,8 +169,11 @@ func objects(text string, f func(line int, served bool, of map[string][]string))
 	}
 }
 
-// docusaurus reads the objects with from and to of the list of redirects.
+// docusaurus reads the objects with from and to of the list of redirects. It names what makes other redirects.
 func (p *parser) docusaurus(text string) {
+	for _, at := range jsMakes().FindAllStringIndex(text, -1) {
+		p.when(Rule{Line: 1 + strings.Count(text[:at[0]], "\n"), Unsure: "what redirects is not known: " + text[at[0]:at[1]]})
+	}
 	objects(jsRemark().ReplaceAllString(text, "$1"), func(line int, _ bool, of map[string][]string) {
 		if len(of["to"]) != 1 || len(of["from"]) == 0 || !strings.ContainsAny(of["to"][0][:1], `"'`) || !strings.ContainsAny(of["from"][0][:1], `"'`) {
 			p.wrong(line, "the redirect has no from and to that are strings")
@@ -205,7 +218,7 @@ var (
 // file, or by what its front matter says.
 func (p *parser) hugo(text string) {
 	text = frontMatter().FindString(text)
-	page := p.doc(regexp.MustCompile(`(^|/)_index\.`).ReplaceAllString(p.file, "${1}index."))
+	page := p.doc(regexp.MustCompile(`^(?:.*/)?content/|_(index\.)`).ReplaceAllString(p.file, "$1"))
 	folder := page[:1+strings.LastIndexByte(strings.TrimSuffix(page, "/"), '/')]
 	switch own := append(ownURL().FindStringSubmatch(text), "", "", "")[:3]; own[1] {
 	case "slug":
@@ -263,12 +276,12 @@ func (p *parser) readthedocs(text string) {
 		value := func(name string) string { return unquoted(append(of[name], "")[0]) }
 		from, to, kind := value("from_url"), value("to_url"), value("type")
 		switch {
-		case from == "":
+		case kind == "" || value("enabled") == "false":
 			return
 		case kind == "page":
 			from, to = p.within(from), p.within(to)
 		case kind != "exact":
-			p.wrong(line, "a redirect of the type "+quoted(kind)+" is not for certain URLs")
+			p.when(Rule{Line: line, Unsure: "a redirect of the type " + quoted(kind) + " is not for certain URLs"})
 			return
 		}
 		p.splat(Rule{From: from, To: to, Line: line, Weak: value("force") != "true"}, nil)

@@ -104,9 +104,17 @@ func (w *writer) cloudflare(rules []Rule) {
 	out.Flush()
 }
 
+const cloudflareRow = `(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`
+
 // cloudflare reads rows of a list of bulk redirects: source, target, status, and whether to keep the query, to include
-// subdomains, to match what is below the path, and to append the rest of the path to the target.
+// subdomains, to match what is below the path, and to append the rest of the path to the target. Other lines are those of
+// _redirects, whose rules on Cloudflare come before pages.
 func (p *parser) cloudflare(text string) {
+	if !regexp.MustCompile(cloudflareRow).MatchString(text) {
+		p.before = true
+		p.netlify(text)
+		return
+	}
 	p.rows(text, func(line int, row []string) {
 		from := row[0]
 		if !strings.Contains(from, "://") {

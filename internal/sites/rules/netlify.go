@@ -32,8 +32,14 @@ func (w *writer) netlify(r Rule) {
 // netlifyTarget matches a word that is a target, and not a parameter of the URL or a condition.
 var netlifyTarget = expression(`^(/|https?://)`)
 
+// onCloudflare matches what Cloudflare reads, but for a rule that would lead to itself, because it removes index.html.
+var (
+	onCloudflare = expression(`^/\S*\s+\S+(?:\s+(?:200|30[12378]))?$`)
+	toIndex      = expression(`^/\S*\*\s+/(?:\S*/)?index(?:\.html)?\b`)
+)
+
 // placeholder matches a part of a path of Vercel or Firebase that stands for others, or what stands for itself.
-var placeholder = expression(`/:(\w+)(?:\(([^)]*)\))?([*+?]?)|\([^)]*\)|/?\*\*|\*|[^(/*]+|.`)
+var placeholder = expression(`/:(\w+)(?:\(((?:[^()]|\([^()]*\))*)\))?([*+?]?)|\((?:[^()]|\([^()]*\))*\)|/?\*\*|\*|\\.|[^(/*\\]+|.`)
 
 // pathPattern returns the pattern of a path of Vercel or Firebase, and the names of its placeholders in their order.
 func pathPattern(path string) (pattern string, names []string) {
@@ -57,7 +63,7 @@ func pathPattern(path string) (pattern string, names []string) {
 		case part == "*":
 			return "[^/]*"
 		}
-		return regexp.QuoteMeta(decoded(part))
+		return regexp.QuoteMeta(decoded(strings.TrimPrefix(part, `\`)))
 	})
 	return pattern, names
 }
@@ -104,13 +110,18 @@ func (p *parser) netlify(text string) {
 		for to < len(words) && !netlifyTarget().MatchString(words[to]) {
 			to++
 		}
+		plain := strings.TrimSpace(line)
+		if p.before && (!onCloudflare().MatchString(plain) || toIndex().MatchString(plain)) {
+			p.wrong(n, "Cloudflare leaves the line out: "+line)
+			return
+		}
 		if to == len(words) || !netlifyTarget().MatchString(words[0]) {
 			p.wrong(n, "the line has no path and target: "+line)
 			return
 		}
 		r, rest := Rule{From: words[0], To: words[to], Line: n}, slices.Concat(words[to+1:], []string{"301"})
 		status, forced := strings.CutSuffix(rest[0], "!")
-		r.Weak = !forced
+		r.Weak = !forced && !p.before
 		if !r.status(status) && !r.Serves {
 			r.To = ""
 		}

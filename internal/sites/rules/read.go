@@ -27,6 +27,7 @@ func Read(text []byte, name, file string, site Site) ([]Rule, []Problem, error) 
 type parser struct {
 	Site
 	file   string
+	before bool // of _redirects: its rules come before pages
 	rules  []Rule
 	unread []Problem
 }

@@ -132,10 +132,15 @@ RewriteRule ^blog/(\d+)$ /post/$1 [R,L]
 		{"zensical", "[project]\nsite_name = \"x\"\n[project.plugins.redirects.redirect_maps]\n\"a.md\" = \"b.md\"\n[other]\nx = 1\n", map[string]string{"/a": "/b"}, nil},
 		{"rediraffe", "# comment\n\"a b.rst\" \"c.rst\"\nd e\nf\n", map[string]string{"/a%20b": "/c", "/d": "/e"}, []int{4}},
 		{"docusaurus", "export default {\n  plugins: [['@docusaurus/plugin-client-redirects', {\n    redirects: [\n      {to: '/b', from: '/a'}, // don't\n      {\n        from: [\"/c\", '/d'],\n        to: \"/e\",\n      },\n      {from: name, to: '/x'},\n    ],\n  }]],\n};\n", map[string]string{"/a": "/b", "/c": "/e", "/d": "/e"}, []int{9}},
-		{"readthedocs", `{"count": 3, "results": [{"from_url": "/a.html", "to_url": "/b.html", "type": "exact"}, {"from_url": "/docs/*", "to_url": "/m/:splat", "type": "page"},` + "\n" + `{"from_url": "", "type": "clean_url_to_html"}, {"from_url": "/x", "type": "prefix"}]}`, map[string]string{"/a.html": "/b.html", "/docs/z": "/m/z"}, []int{2}},
+		{"readthedocs", `{"count": 3, "results": [{"from_url": "/a.html", "to_url": "/b.html", "type": "exact"}, {"from_url": "/docs/*", "to_url": "/m/:splat", "type": "page"},` + "\n" + `{"from_url": "", "type": "clean_url_to_html"}, {"from_url": "/x", "type": "prefix"}]}`, map[string]string{"/a.html": "/b.html", "/docs/z": "/m/z"}, []int{2, 2}},
 		{"hugo", "---\ntitle: x\naliases:\n  - /a\n  - /b/\nweight: 1\n---\n- text\n", map[string]string{"/a": "/posts/x", "/b": "/posts/x"}, nil},
 		{"csv", "from,to,prefix\n/a,/b,false\n\"x\n", map[string]string{"/a": "/b"}, []int{3}},
 		{"cloudflare", "old.example/a,https://old.example/b,301\nold.example/d,https://old.example/e,301,TRUE,FALSE,TRUE,FALSE\nx y,z,301\n", map[string]string{"/a": "/b", "/d/x": "/e"}, []int{3}},
+		{"cloudflare", "/* /index.html 200\n/a /b 301!\nhttps://old.example/c /d 301\n/e /f 410\n/g id=:id /h\n/i/* /k/:splat # why\n/l https://new.example/ 302\n", map[string]string{"/a": "", "/c": "", "/e": "", "/i/x": "/k/x", "/l": "https://new.example", "/z": ""}, []int{1, 2, 3, 4, 5}},
+		{"rediraffe", "a b\nb c/d\nx y\ny z\nz y\n", map[string]string{"/a": "/c/d", "/b": "/c/d"}, nil},
+		{"readthedocs", `[{"from_url": "/a", "to_url": "/b", "type": "exact", "enabled": false}, {"from_url": "/c", "to_url": "/d", "type": "exact", "enabled": true}]`, map[string]string{"/a": "", "/c": "/d"}, nil},
+		{"docusaurus", "export default {\n  fromExtensions: ['html'],\n  redirects: [{from: '/a', to: '/b'}],\n};\n", map[string]string{"/a": "/b"}, []int{2}},
+		{"vercel", `{"redirects": [` + "\n" + `{"source": "/v4/:path((?!admin).*)", "destination": "/docs/:path"},{"source": "/v10\\.html", "destination": "/docs/x"}]}`, map[string]string{"/v10.html": "/docs/x", "/v10": ""}, []int{2}},
 	} {
 		s := site(oldSite)
 		list, unread, err := Read([]byte(c.text), c.name, "posts/x.md", s)
@@ -268,6 +273,16 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
+// TestReadOfHugo reads front matter by the path of the file from the top of a project.
+func TestReadOfHugo(t *testing.T) {
+	for file, want := range map[string]string{"content/docs/x.md": "/docs/x", "site/content/docs/_index.md": "/docs", "docs/content.md": "/docs/content"} {
+		list, _, err := Read([]byte("---\naliases: [/a]\n---\n"), "hugo", file, site(oldSite))
+		if err != nil || len(list) != 1 || list[0].To != oldSite+want {
+			t.Errorf("%s: %+v, %v", file, list, err)
+		}
+	}
+}
+
 // TestDetect tells rules from other files by names and by what they hold.
 func TestDetect(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
@@ -290,6 +305,7 @@ func TestDetect(t *testing.T) {
 		{"redirects.csv", "Old URL,New URL\n/one,/two\n", "csv"},
 		{"_config.yml", "title: x\nbaseurl: /x\n", ""},
 		{"redirects.txt", "a.rst b.rst\nc.rst d.rst\n", "rediraffe"},
+		{"redirects.txt", "# moved\nhow-to/a/ reference/a/\n\"how to/b.md\" \"reference/b c.md\"\n", "rediraffe"},
 		{"README", "Two words\nThis is a text about Redirect rules.\nNo rules.\n", ""},
 		{".htaccess", "Options -Indexes\nRedirect 301 /a /b\n", "apache"},
 		{"x.md", "---\ntitle: x\nredirect_from:\n  - /a\n---\n", "hugo"},
