@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -85,19 +86,28 @@ func (d *Doc) Notice() Notice {
 	return NoNotice
 }
 
-var markup = regexp.MustCompile(`<[^>]*>`)
+// Unscripted returns the URL of a refresh in <noscript> to which a short page links too, because its script redirects.
+func (d *Doc) Unscripted() string {
+	if m := refreshing.FindSubmatch(d.NoScript); m != nil && len(d.Words) <= noticeWords {
+		url := Refresh(string(m[1]))
+		if slices.ContainsFunc(d.Links, func(l Link) bool { return l.Href == url }) {
+			return url
+		}
+	}
+	return ""
+}
+
+var (
+	markup     = regexp.MustCompile(`<[^>]*>`)
+	refreshing = regexp.MustCompile(`(?i)<meta http-equiv="?refresh"? content="([^"]*)"`)
+)
 
 func normal(s []byte) string {
 	return strings.ReplaceAll(strings.ToLower(string(s)), "’", "'")
 }
 
 func says(s string, phrases []string) bool {
-	for _, phrase := range phrases {
-		if strings.Contains(s, phrase) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(s, phrase) })
 }
 
 // isSaid reports whether a phrase is at least 1/share of a sentence of a line or, if begins is set, begins it.

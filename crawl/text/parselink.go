@@ -69,10 +69,5 @@ func (p *Parser) closeLink() {
 
 // NoFollow reports whether a rel attribute says that the link is not a recommendation.
 func NoFollow(rel string) bool {
-	for _, w := range strings.Fields(strings.ToLower(rel)) {
-		if w == "nofollow" || w == "ugc" || w == "sponsored" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(rel)), func(w string) bool { return w == "nofollow" || w == "ugc" || w == "sponsored" })
 }

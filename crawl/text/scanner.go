@@ -25,7 +25,7 @@ type attribute struct {
 // wanted maps the names of the attributes that the parser reads to those by which it asks for them.
 var wanted = func() map[string]string {
 	all := map[string]string{"shadowroot": "shadowrootmode"}
-	for name := range strings.FieldsSeq("href rel src alt lang name property content http-equiv hreflang hidden style open shadowrootmode class id role") {
+	for name := range strings.FieldsSeq("href rel src alt lang name property content http-equiv hreflang hidden style open xlink:href shadowrootmode class id role") {
 		all[name] = name
 	}
 	return all

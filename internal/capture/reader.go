@@ -2,6 +2,7 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"net/url"
 	"slices"
@@ -196,10 +197,7 @@ const maxLanguageTag = 35
 // Redirect returns the redirect of a parsed page; most pages have none. Call it before Describe names the page, because
 // redirects concern URLs, not captures.
 func (r *Reader) Redirect(p *crawl.Page, doc *text.Doc, number Number) Redirect {
-	refresh, canonical := text.Refresh(p.Refresh), ""
-	if refresh == "" {
-		refresh = doc.Meta.Refresh
-	}
+	refresh, canonical := cmp.Or(text.Refresh(p.Refresh), doc.Meta.Refresh, doc.Unscripted()), ""
 	if r.config.Canonical == config.CanonicalTrust {
 		canonical = doc.Meta.Canonical
 	}
