@@ -60,14 +60,12 @@ func (s *Audit) ProblemOf(kind string, found []LinkFinding) LinkProblem {
 	for i := range found {
 		pages[found[i].URL] = true
 	}
-	p := LinkProblem{Kind: kind, Number: len(found), Pages: len(pages), Share: float64(len(pages)) / float64(max(1, len(s.pages)))}
+	p := LinkProblem{
+		Kind: kind, Number: len(found), Pages: len(pages), Share: float64(len(pages)) / float64(max(1, len(s.pages))),
+		Why: linkKinds[slices.Index(LinkKinds, kind)].why,
+	}
 	if len(found) > 0 {
 		p.Worst = found[0].URL
-	}
-	for _, k := range linkKinds {
-		if k.name == kind {
-			p.Why = k.why
-		}
 	}
 	return p
 }

@@ -170,9 +170,9 @@ func (s *Audit) far(kind, start string) (out []LinkFinding, err error) {
 		to[l.from] = append(to[l.from], l.to)
 		linked[l.to] = true
 	}
-	clicks := map[uint32]int{}
+	clicks, reached := map[uint32]int{}, map[int]bool{} // pages, and hosts
 	for _, id := range starts {
-		clicks[id] = 0
+		clicks[id], reached[s.hosts[id]] = 0, true
 	}
 	for next := starts; len(next) > 0; {
 		page := next[0]
@@ -183,10 +183,6 @@ func (s *Audit) far(kind, start string) (out []LinkFinding, err error) {
 				next = append(next, t)
 			}
 		}
-	}
-	reached := map[int]bool{} // hosts
-	for _, id := range starts {
-		reached[s.hosts[id]] = true
 	}
 	for _, id := range s.pages {
 		n, ok := clicks[id]
@@ -248,11 +244,11 @@ func (s *Audit) gone() (out []LinkFinding, err error) {
 	return out, nil
 }
 
-// isPage reports whether the path of a URL may be that of an HTML page.
+// isPage reports whether the path of a URL may be that of an HTML page. Scripts of Cloudflare are below /cdn-cgi/.
 func isPage(url string) bool {
 	url, _, _ = strings.Cut(url, "?")
 	_, rest, _ := strings.Cut(url, urls.Host(url))
-	return slices.Contains([]string{"", ".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp"}, strings.ToLower(path.Ext(rest)))
+	return !strings.HasPrefix(rest, "/cdn-cgi/") && slices.Contains([]string{"", ".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp"}, strings.ToLower(path.Ext(rest)))
 }
 
 // redirected finds links to URLs that redirect to other pages.

@@ -55,8 +55,6 @@ type siteLink struct {
 	part     bool // whether it points at a part of the page
 }
 
-func (l siteLink) pair() uint64 { return pairOf(l.from, l.to) }
-
 func pairOf(from, to uint32) uint64 { return uint64(from)<<32 | uint64(to) }
 
 // ReadLinks reads the inputs of the run again and returns the links between pages of the same host, for one host or,
@@ -176,7 +174,7 @@ func (s *Audit) arrange() {
 		for i := range same {
 			same[i].menu = menu
 			if !menu {
-				s.out[same[i].pair()] = true
+				s.out[pairOf(same[i].from, same[i].to)] = true
 			}
 		}
 	}
