@@ -4,6 +4,8 @@ CLONES has the repository OWNER/NAME as the git directory OWNER+NAME/repo, with 
 SITE-old.jsonl, SITE-new.jsonl and SITE.rules, the site's own redirect file, from which lab moves -redirects makes a gold."""
 import html, json, os, posixpath, re, subprocess, sys
 
+PARTS, SCRIPTING = ("explanation/", "how-to/", "reference/", "tutorial/"), "reference/docs-conceptual/"
+
 # name: repository, day of the older crawl, folders (of files, below a URL) then and now, the file of redirects
 SITES = {
     # The divisor of the odds of "gone" was chosen on these.
@@ -15,6 +17,10 @@ SITES = {
     "cert-manager": ("cert-manager/website", "2023-01-01", {"content/docs/": "/docs/"}, {"content/docs/": "/docs/"}, "public/_redirects"),
     "flux": ("fluxcd/website", "2023-01-01", {"content/en/": "/"}, {"content/en/": "/"}, "static/_redirects"),
     "helm": ("helm/helm-www", "2023-01-01", {"content/en/docs/": "/docs/"}, {"docs/": "/docs/"}, "netlify.toml"),
+    # And later, when all had been chosen, on these.
+    "ubuntu-server": ("canonical/ubuntu-server-documentation", "2025-01-01", {f: "/" + f for f in PARTS}, {"docs/" + f: "/" + f for f in PARTS}, "docs/redirects.txt"),
+    "opentelemetry": ("open-telemetry/opentelemetry.io", "2024-01-01", {"content/en/docs/": "/docs/"}, {"content/en/docs/": "/docs/"}, "aliases"),
+    "powershell": ("PowerShell/PowerShell-Docs", "2020-01-01", {SCRIPTING: "/powershell/scripting/"}, {SCRIPTING: "/powershell/scripting/"}, ".openpublishing.redirection.json"),
 }
 
 
@@ -72,6 +78,18 @@ def pages(repo, commit, folders, base):
         yield urls[name], f"<title>{html.escape(title)}</title><h1>{html.escape(title)}</h1>" + "".join(out)
 
 
+def aliases(repo, folders):
+    """Returns the aliases of the pages of Hugo as a table."""
+    rows = ["from,to"]
+    for folder, below in folders.items():
+        for name in git(repo, "ls-tree", "-r", "--name-only", "HEAD", folder).decode().splitlines():
+            head = re.search(r"^aliases:\s*(\[[^\]]*\]|(?:\n\s*- .*)+)", git(repo, "show", "HEAD:" + name).decode("utf-8", "replace"), re.M) if name.endswith(".md") else None
+            page = below + re.sub(r"(^|/)_?index$", r"\1", name[len(folder):-3])
+            for alias in re.findall(r"[^\s,\[\]\"']{2,}", head[1]) if head else []:
+                rows.append(posixpath.join(posixpath.dirname(page.rstrip("/")), alias).rstrip("/") + "," + page.rstrip("/"))
+    return "\n".join(rows).encode()
+
+
 def main():
     clones, out = sys.argv[1:3]
     for site in sys.argv[3:] or SITES:
@@ -85,8 +103,13 @@ def main():
                     f.write(json.dumps({"url": url, "html": page, "timestamp": time + "T00:00:00Z"}) + "\n")
                     n += 1
             print(site, which, n, "pages")
+        text = aliases(repo, now) if rules == "aliases" else git(repo, "show", "HEAD:" + rules)
+        if rules.endswith("redirection.json"): # of source files
+            rows = [f'{SITES[site][3][SCRIPTING]}{r["source_path"].removeprefix(SCRIPTING)[:-3].lower()},{r["redirect_url"].lower()}\n'
+                    for r in json.loads(text)["redirections"] if r["source_path"].startswith(SCRIPTING)]
+            text = ("from,to\n" + "".join(rows)).encode()
         with open(f"{out}/{site}.rules", "wb") as f:
-            f.write(git(repo, "show", "HEAD:" + rules))
+            f.write(text)
 
 
 if __name__ == "__main__":
