@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
@@ -76,12 +77,9 @@ func options(t reflect.Type) (all []Option) {
 		if doc == "" {
 			continue
 		}
-		name, tag := f.Tag.Get("name"), f.Tag
-		if name == "" {
-			name = snake(f.Name)
-		}
+		tag := f.Tag
 		o := Option{
-			Name: name, Doc: doc, Kind: kindOf(f.Type), Default: tag.Get("default"), Pattern: tag.Get("pattern"),
+			Name: cmp.Or(tag.Get("name"), snake(f.Name)), Doc: doc, Kind: kindOf(f.Type), Default: tag.Get("default"), Pattern: tag.Get("pattern"),
 			Example: tag.Get("example"), Value: tag.Get("value"), Short: tag.Get("short"),
 			Header: tag.Get("header"), Required: tag.Get("required") == "true", Local: tag.Get("local") == "true",
 			InPath: tag.Get("in") == "path", of: t, index: f.Index,

@@ -156,15 +156,7 @@ const headLen = 512
 // isPackage reports whether a folder is an unpacked WACZ, or a crawl from which one is made. Only the archives in it are input.
 func isPackage(files fs.FS, dir string) bool {
 	info, err := fs.Stat(files, path.Join(dir, "archive"))
-	if err != nil || !info.IsDir() {
-		return false
-	}
-	for _, list := range []string{"datapackage.json", "pages/pages.jsonl"} {
-		if isFile(files, path.Join(dir, list)) {
-			return true
-		}
-	}
-	return false
+	return err == nil && info.IsDir() && (isFile(files, path.Join(dir, "datapackage.json")) || isFile(files, path.Join(dir, "pages/pages.jsonl")))
 }
 
 // IsRun reports whether a folder is a run directory, finished or under construction. Its tables could be mistaken for

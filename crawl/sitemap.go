@@ -215,10 +215,6 @@ func (s *sitemap) holds(name string) bool {
 	if unescaped, err := url.PathUnescape(name); err == nil {
 		name = unescaped
 	}
-	for _, n := range []string{name, path.Join(name, "index.html"), name + ".html"} {
-		if isFile(s.files, path.Clean(n)) {
-			return true
-		}
-	}
-	return false
+	forms := []string{name, path.Join(name, "index.html"), name + ".html"}
+	return slices.ContainsFunc(forms, func(name string) bool { return isFile(s.files, path.Clean(name)) })
 }

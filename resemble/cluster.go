@@ -1,6 +1,7 @@
 package resemble
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -191,11 +192,7 @@ func (b *clustering) place() {
 		if o.of[id] != id || members[r] < 2 {
 			continue
 		}
-		lowest := float64(b.lowest[r])
-		if lowest == 0 {
-			lowest = 1
-		}
-		o.groups = append(o.groups, Group{Representative: id, Documents: int(members[r]), Lowest: lowest, from: at})
+		o.groups = append(o.groups, Group{Representative: id, Documents: int(members[r]), Lowest: cmp.Or(float64(b.lowest[r]), 1), from: at})
 		b.group[r] = uint32(len(o.groups))
 		at += int(members[r])
 	}

@@ -1,6 +1,7 @@
 package resemble
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -39,11 +40,7 @@ func SketchBoilerplate(s shingles.Sketcher) BoilerplateConfig {
 	if s.Kind == shingles.Var {
 		return BoilerplateConfig{Least: least / 4} // half to one of 100 samples, or all shingles of a short page
 	}
-	m := s.M
-	if m == 0 {
-		m = shingles.DefaultM
-	}
-	return BoilerplateConfig{Least: max(1, int(least/m))}
+	return BoilerplateConfig{Least: max(1, int(least/cmp.Or(s.M, shingles.DefaultM)))}
 }
 
 // sketchPairs is Pairs for sketches. It forms the pairs that share a sample which is not common, and compares the

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,11 +46,7 @@ func captureList(w io.Writer, on screen, list []runs.Capture) {
 		case at == "":
 			at = "unknown"
 		}
-		digest := c.Digest
-		if digest == "" {
-			digest = "links only"
-		}
-		fmt.Fprintf(w, "  %s  %-16s %s%s%s\n", on.pad(at, column), digest, on.pad(c.Title, 24), gap, names[i])
+		fmt.Fprintf(w, "  %s  %-16s %s%s%s\n", on.pad(at, column), cmp.Or(c.Digest, "links only"), on.pad(c.Title, 24), gap, names[i])
 	}
 	if more := len(list) - len(shown); more > 0 {
 		fmt.Fprintf(w, "  and %d more; a year, a month or a day after # narrows them down, as in #2024-05\n", more)

@@ -36,17 +36,14 @@ func (f *moving) find(ctx context.Context, history *crawls.Crawls) error {
 			}
 		}
 	}
-	if !f.Anchors {
-		if err := end(); err != nil {
-			return err
-		}
-	} else {
+	if f.Anchors {
 		if f.format == formatTable {
 			fmt.Fprintln(printed)
 		}
-		if err := f.listAnchors(ctx, history, lost); err != nil {
-			return err
-		}
+		end = func() error { return f.listAnchors(ctx, history, lost) }
+	}
+	if err := end(); err != nil {
+		return err
 	}
 	if unknown != nil {
 		return &exit{code: exitCondition, err: errors.New(strings.Join(unknown, ", ") + ": no run knows the URL, and the last one has no page with a similar one")}

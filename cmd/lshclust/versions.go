@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -122,10 +123,7 @@ func versionsTable(w io.Writer, a *ask.VersionsAnswer) {
 }
 
 func versionName(v site.Version) string {
-	name := v.Version
-	if name == "" {
-		name = "without"
-	}
+	name := cmp.Or(v.Version, "without")
 	if v.Kept {
 		name += " (keep)"
 	}

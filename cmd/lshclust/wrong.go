@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,13 +16,10 @@ import (
 // wrongArguments returns an error that states the arguments that a command takes and its first example.
 func wrongArguments(c *cobra.Command, given []string) error {
 	_, takes, _ := strings.Cut(c.Use, " ")
-	if takes == "" {
-		takes = "none"
-	}
 	example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n")
 	example, _, _ = strings.Cut(example, "  #")
 	return fmt.Errorf("%s was given %s, but takes %s; for example: %s",
-		strings.TrimPrefix(c.CommandPath(), "lshclust "), count(len(given), "argument"), takes, strings.Replace(strings.TrimSpace(example), "lshclust", invocation(), 1))
+		strings.TrimPrefix(c.CommandPath(), "lshclust "), count(len(given), "argument"), cmp.Or(takes, "none"), strings.Replace(strings.TrimSpace(example), "lshclust", invocation(), 1))
 }
 
 // wrongFlag returns an error that describes a wrong flag in plain words.

@@ -1,6 +1,7 @@
 package urls
 
 import (
+	"cmp"
 	"net/netip"
 	"net/url"
 	"strconv"
@@ -130,11 +131,7 @@ func Absolute(base *url.URL, href string) (string, error) {
 	case isSlash(href[0]):
 		return site + href, nil
 	}
-	dir := path[:strings.LastIndexByte(path, '/')+1]
-	if dir == "" {
-		dir = "/"
-	}
-	return site + dir + href, nil
+	return site + cmp.Or(path[:strings.LastIndexByte(path, '/')+1], "/") + href, nil
 }
 
 func withQuery(s, query string) string {

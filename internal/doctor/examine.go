@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -216,10 +217,7 @@ func count(m *map[string]int64, name string) {
 	if *m == nil {
 		*m = map[string]int64{}
 	}
-	if name == "" {
-		name = "none"
-	}
-	if len(name) > 80 {
+	if name = cmp.Or(name, "none"); len(name) > 80 {
 		name = strings.ToValidUTF8(name[:80], "") + "…"
 	}
 	if _, known := (*m)[name]; !known && len(*m) >= maxNames {

@@ -95,9 +95,7 @@ func (s *Server) handle(parse func(w http.ResponseWriter, r *http.Request) (*ask
 			fail(w, r, err)
 			return
 		}
-		for name, values := range a.header {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), a.header)
 		write(w, r, a.status, a.body)
 	}
 }

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -117,11 +118,7 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, p *api.Prob
 	if s.runs.served[run] == nil {
 		run = ""
 	}
-	search := given.Get("q")
-	if search == "" {
-		search = given.Get("url")
-	}
-	body, err := s.site().Trouble(p, run, search)
+	body, err := s.site().Trouble(p, run, cmp.Or(given.Get("q"), given.Get("url")))
 	if err != nil {
 		s.o.Log.Error("the page of a problem failed", "id", w.Header().Get(requestID), "error", err)
 		trouble(w, r, p)

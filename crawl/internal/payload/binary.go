@@ -3,6 +3,7 @@ package payload
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -50,10 +51,6 @@ var control = func() (is [256]uint8) {
 // hasTag reports whether b contains a tag that nearly every page has.
 func hasTag(b []byte) bool {
 	b = bytes.ToLower(b)
-	for _, tag := range []string{"<!doctype", "<html", "<head", "<title", "<meta", "<body", "<div", "<table", "<p>", "<br", "<a href"} {
-		if bytes.Contains(b, []byte(tag)) {
-			return true
-		}
-	}
-	return false
+	tags := []string{"<!doctype", "<html", "<head", "<title", "<meta", "<body", "<div", "<table", "<p>", "<br", "<a href"}
+	return slices.ContainsFunc(tags, func(tag string) bool { return bytes.Contains(b, []byte(tag)) })
 }

@@ -19,18 +19,13 @@ func Site(r *runs.Run, base string) rules.Site {
 }
 
 // Host returns the scheme and the host with most pages.
-func Host(r *runs.Run) (host string) {
-	count := map[string]int{}
+func Host(r *runs.Run) string {
+	count := map[string]int{"": 0}
 	for _, url := range runs.PageURLs(r) {
 		name, _ := urls.Cut(url)
 		count["https://"+name]++
 	}
-	for _, h := range slices.Sorted(maps.Keys(count)) {
-		if count[h] > count[host] {
-			host = h
-		}
-	}
-	return host
+	return slices.MaxFunc(slices.Sorted(maps.Keys(count)), func(a, b string) int { return count[a] - count[b] })
 }
 
 // KnownURL is a URL that a site must answer.
@@ -46,9 +41,9 @@ func NearestPages(r *runs.Run, urls []string) []string {
 	out := make([]string, len(urls))
 	for i, near := range runs.Suggest(r, urls, 10) {
 		host, _ := runs.Split(urls[i])
-		for _, url := range near {
+		for _, url := range slices.Backward(near) {
 			of, _ := runs.Split(url)
-			if _, ok := r.At(url); ok && of == host && out[i] == "" {
+			if _, ok := r.At(url); ok && of == host {
 				out[i] = url
 			}
 		}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -346,11 +347,7 @@ func asSentence(reason string) string {
 func captureTable(q *Question, captures []runs.Capture) Table {
 	t := Table{Caption: "Captures of this URL, the oldest first", Columns: []string{"Capture", "Title", "Digest"}}
 	for _, c := range captures {
-		name := c.Time
-		if name == "" {
-			name = c.Name
-		}
-		t.Rows = append(t.Rows, []any{Link{name, q.Page(c.Name)}, c.Title, c.Digest})
+		t.Rows = append(t.Rows, []any{Link{cmp.Or(c.Time, c.Name), q.Page(c.Name)}, c.Title, c.Digest})
 	}
 	return t
 }

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -164,10 +165,7 @@ func versionsOf(found *ask.VersionsAnswer) Table {
 	site := ""
 	t := Table{Caption: "Versions by paths, each compared with the one before", Columns: []string{"site", "version", "pages", "same", "changed", "moved", "added", "lost"}}
 	for _, s := range found.Versions {
-		name := s.Version
-		if name == "" {
-			name = "without"
-		}
+		name := cmp.Or(s.Version, "without")
 		if s.Kept {
 			name += " (keep)"
 		}

@@ -1,5 +1,7 @@
 package classify
 
+import "slices"
+
 // K is the number of examples that vote. On the directory set, 20 were right at level 2 for .654 of gold.tsv, 10 for
 // .646, 5 for .622 and the nearest alone for .597; 40 were not better.
 const K = 20
@@ -58,10 +60,5 @@ func (e *Examples) Vote(near []Neighbour) []Level {
 
 // together reports whether a page links to the document and one of the examples that vote.
 func together(near []Neighbour) bool {
-	for _, n := range near[:min(len(near), K)] {
-		if n.Together {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(near[:min(len(near), K)], func(n Neighbour) bool { return n.Together })
 }
