@@ -19,7 +19,7 @@ type folding struct {
 	output
 	ask.Fold
 	Best   bool   `doc:"leave out the URLs that are folded"`
-	Column string `name:"url" value:"NAME" doc:"NAME of the column or field with the URL, if it is not url, document, uri, link or href"`
+	Column string `name:"url" value:"NAME" doc:"NAME of the field with the URL, if it is not url, document, uri, link or href"`
 }
 
 func newFold() *cobra.Command {
@@ -32,11 +32,11 @@ is shown once. A page is folded if it equals or resembles the page that stays; a
 also folded if it is another version of that page: the same place in another version, such as /1.0/ and /2.0/, with the same
 title but for numbers. The order stays, and so do URLs that the run does not know, with a mark.
 
-The list is a line for each URL, a table of tab-separated values with a column of URLs, or JSON Lines with a field of URLs,
-from a file or standard input. Other columns and fields are kept. If records with one id have different texts, only the one
-whose text is in the run is taken for its page. Fold looks up the pairs that the run has stored.`,
+The list is a line for each URL, or JSON Lines with a field of URLs, from a file or standard input. Other fields are kept. If
+records with one id have different texts, only the one whose text is in the run is taken for its page. Fold looks up the pairs
+that the run has stored.`,
 		Example: `  lshclust fold RUN results.txt
-  lshclust related RUN example.org --limit 100 --format tsv | lshclust fold RUN -
+  lshclust related RUN example.org --limit 100 --format jsonl | lshclust fold RUN -
   lshclust fold RUN results.jsonl --keep date --best --format jsonl > folded.jsonl`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -134,7 +134,7 @@ func (f *folding) write(list *ranked, items []texts.Folded) error {
 	for _, x := range items {
 		row := make([]any, len(fields), len(fields)+len(foldColumns))
 		for i, name := range fields {
-			row[i] = list.value(x, name, i, f.format == formatJSON || f.format == formatJSONL)
+			row[i] = list.value(x, name, f.format == formatJSON || f.format == formatJSONL)
 		}
 		if err := rows.Row(append(row, foldValues(x)...)...); err != nil {
 			return err
@@ -143,19 +143,16 @@ func (f *folding) write(list *ranked, items []texts.Folded) error {
 	return rows.Close()
 }
 
-// value returns a field of a row as text or, if asJSON is set, as the original JSON. at is a guess at its place.
-func (l *ranked) value(x texts.Folded, name string, at int, asJSON bool) any {
+// value returns a field of a row as text or, if asJSON is set, as the original JSON.
+func (l *ranked) value(x texts.Folded, name string, asJSON bool) any {
 	row := l.rows[x.Rank-1]
-	if row == nil {
-		return x.URL
-	}
-	if at >= len(row) || row[at].name != name {
-		at = slices.IndexFunc(row, func(f field) bool { return f.name == name })
-	}
+	at := slices.IndexFunc(row, func(f field) bool { return f.name == name })
 	switch {
+	case row == nil:
+		return x.URL
 	case at < 0:
 		return ask.Missing
-	case asJSON && row[at].value != nil:
+	case asJSON:
 		return row[at].value
 	}
 	return row[at].text

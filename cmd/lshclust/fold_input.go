@@ -23,8 +23,8 @@ type ranked struct {
 // field is a field of a row.
 type field struct {
 	name  string
-	text  string
-	value json.RawMessage // in JSON Lines the text of a string, otherwise the value as it is
+	text  string // of a string, or the value
+	value json.RawMessage
 }
 
 // urlFields are the field names that hold URLs, unless a flag names the field.
@@ -33,8 +33,8 @@ var urlFields = []string{"url", "document", "uri", "link", "href"}
 // mostFields bounds the number of field names of a list.
 const mostFields = 1000
 
-// readRanked reads a list of URLs: one URL per line, a table of tab-separated values, or JSON Lines. The first line
-// that is not empty decides the form. column names the field with the URL; "" stands for one of urlFields.
+// readRanked reads a list of URLs: one URL per line, or JSON Lines. The first line that is not empty decides the form.
+// column names the field with the URL; "" stands for one of urlFields.
 func readRanked(f io.Reader, name, column string) (*ranked, error) {
 	in := bufio.NewScanner(f)
 	in.Buffer(nil, maxURLLine)
@@ -48,13 +48,9 @@ func readRanked(f io.Reader, name, column string) (*ranked, error) {
 			continue
 		}
 		if add == nil {
-			switch {
-			case bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")):
+			add = list.addLine
+			if bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) {
 				add = func(line []byte) error { return list.addObject(line, column) }
-			case bytes.IndexByte(line, '\t') >= 0:
-				add = list.addTable(column)
-			default:
-				add = list.addLine
 			}
 		}
 		if err := add(line); err != nil {
@@ -72,64 +68,15 @@ func readRanked(f io.Reader, name, column string) (*ranked, error) {
 
 // addLine adds a line that is a URL. Lines that begin with # are comments.
 func (l *ranked) addLine(line []byte) error {
-	if line = bytes.TrimSpace(line); line[0] != '#' {
-		l.urls = append(l.urls, string(line))
-		l.rows = append(l.rows, nil)
+	line = bytes.TrimSpace(line)
+	switch {
+	case line[0] == '#':
+	case bytes.IndexByte(line, '\t') >= 0:
+		return errors.New("the line has a tab: a list is a URL a line, or JSON Lines")
+	default:
+		l.urls, l.rows = append(l.urls, string(line)), append(l.rows, nil)
 	}
 	return nil
-}
-
-// addTable returns a function that adds lines of a table. The first line names the columns unless it contains a URL.
-func (l *ranked) addTable(column string) func(line []byte) error {
-	at := -1
-	return func(line []byte) error {
-		cells := strings.Split(strings.TrimSuffix(string(line), "\r"), "\t")
-		if at < 0 {
-			if at = columnOf(cells, column); at >= 0 {
-				l.fields = cells
-				return nil
-			}
-			at = slices.IndexFunc(cells, func(c string) bool { return strings.Contains(c, "://") })
-			if at < 0 || column != "" {
-				return noField(column, "column")
-			}
-			for i := range cells {
-				l.fields = append(l.fields, fmt.Sprint("column", i+1))
-			}
-		}
-		if len(cells) != len(l.fields) {
-			return fmt.Errorf("%s, but the first line has %d", count(len(cells), "cell"), len(l.fields))
-		}
-		row := make([]field, len(cells))
-		for i, c := range cells {
-			row[i] = field{name: l.fields[i], text: c}
-		}
-		l.urls, l.rows = append(l.urls, strings.TrimSpace(cells[at])), append(l.rows, row)
-		return nil
-	}
-}
-
-// columnOf returns the index of the named column, or for "" of the first of urlFields. It returns -1 if there is
-// none.
-func columnOf(cells []string, column string) int {
-	names := urlFields
-	if column != "" {
-		names = []string{column}
-	}
-	for _, name := range names {
-		if i := slices.IndexFunc(cells, func(c string) bool { return strings.EqualFold(strings.TrimSpace(c), name) }); i >= 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-// noField returns the error for a list without URLs.
-func noField(column, what string) error {
-	if column != "" {
-		return fmt.Errorf("there is no %s %q", what, column)
-	}
-	return fmt.Errorf("no %s is named %s; name the one with the URL with --url", what, strings.Join(urlFields, ", "))
 }
 
 var errObject = errors.New("the line is no JSON object")
@@ -140,8 +87,10 @@ func (l *ranked) addObject(line []byte, column string) error {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return errObject
 	}
-	var row []field
-	var names []string
+	wanted, row := urlFields, []field(nil)
+	if column != "" {
+		wanted = []string{column}
+	}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -159,14 +108,19 @@ func (l *ranked) addObject(line []byte, column string) error {
 				return fmt.Errorf("the list has more than %d different fields", mostFields)
 			}
 		}
-		row, names = append(row, f), append(names, f.name)
+		row = append(row, f)
 	}
 	if _, err := d.Token(); err != nil || len(bytes.TrimSpace(line[d.InputOffset():])) > 0 {
 		return errObject
 	}
-	at := columnOf(names, column)
+	at := -1
+	for _, name := range wanted {
+		if at < 0 {
+			at = slices.IndexFunc(row, func(f field) bool { return strings.EqualFold(strings.TrimSpace(f.name), name) })
+		}
+	}
 	if at < 0 {
-		return noField(column, "field")
+		return fmt.Errorf("no field is named %s; name the one with the URL with --url", strings.Join(wanted, ", "))
 	}
 	l.urls, l.rows = append(l.urls, strings.TrimSpace(row[at].text)), append(l.rows, row)
 	return nil
