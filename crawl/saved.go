@@ -59,9 +59,6 @@ func savedFrom(page []byte) (from *url.URL, at time.Time) {
 	return nil, at
 }
 
-// isMirrorIndex recognizes the list of sites that HTTrack writes at the top of its folder.
-func isMirrorIndex(head []byte) bool { return bytes.Contains(head, []byte("Local index - HTTrack")) }
-
 // companionEnds are the endings of the folders in which browsers and office programs save the parts of a page, in the
 // languages in which they do.
 var companionEnds = []string{"_files", ".files", "-files", "-Dateien", "_fichiers", "_archivos", "_bestanden", "-filer", "_tiedostot", "_pliki", "_soubory",

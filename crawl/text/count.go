@@ -47,7 +47,8 @@ func (p *Parser) count(s []byte) (words int, ok bool) {
 			if start = max(start, done); start >= to {
 				continue
 			}
-			if words++; to < len(s) && s[to] == '\'' {
+			words++
+			if to < len(s) && s[to] == '\'' {
 				p.line, done = p.cutOther(p.line[:0], s, start)
 				if guessing && words <= MaxWords {
 					p.guess.meet(uint64(p.line[0].Term))

@@ -22,7 +22,8 @@ func appendFolded(room *scratch.Pool, dst, s []byte, due bool) ([]byte, bool) {
 			continue
 		}
 		if due {
-			if due = false; n > 0 && dst[n-1] != '\n' {
+			due = false
+			if n > 0 && dst[n-1] != '\n' {
 				dst[n] = ' '
 				n++
 			}

@@ -32,7 +32,8 @@ func (g *guesser) meet(key uint64) {
 	if key == 0 {
 		return
 	}
-	if g.words++; functions.may(key) {
+	g.words++
+	if functions.may(key) {
 		g.look(key)
 	}
 }
@@ -298,7 +299,8 @@ func (p *Parser) settle() {
 		p.guess.add(words)
 	}
 	p.doc.Language = p.language(p.doc.Text)
-	if p.doc.Likely = nil; p.doc.Language == "" {
+	p.doc.Likely = nil
+	if p.doc.Language == "" {
 		p.doc.Likely = p.guess.likely
 	}
 	if v == nil {

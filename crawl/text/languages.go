@@ -64,13 +64,15 @@ var fillFunctions = sync.OnceFunc(func() {
 	for i, l := range worded {
 		for w := range strings.FieldsSeq(l.words) {
 			key := hashWord([]byte(w))
-			if at := t.place(key); len(w) > 1 {
+			at := t.place(key)
+			if len(w) > 1 {
 				if t.keys[at] == 0 {
 					t.keys[at], t.numbers[at] = key, uint16(len(t.masks))
 					t.add(key)
 					t.masks = append(t.masks, 0)
 					letters := load([]byte(w), 0)
-					if _, _, hash := shortPlaces(letters); len(w) > 8 {
+					_, _, hash := shortPlaces(letters)
+					if len(w) > 8 {
 						t.longer[hash>>6] |= 1 << (hash & 63)
 					} else {
 						t.addShort(letters, t.numbers[at])

@@ -125,7 +125,8 @@ func (p *Parser) html(page []byte) *Doc {
 		case html.StartTagToken:
 			p.start(p.scan.tag(), false)
 		case html.SelfClosingTagToken:
-			if tag := p.scan.tag(); xhtml {
+			tag := p.scan.tag()
+			if xhtml {
 				p.empty(tag)
 			} else {
 				p.start(tag, true)

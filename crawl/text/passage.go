@@ -21,7 +21,8 @@ func (g *guesser) second(first string) string {
 	var alone, both, distinct [64]int // words of each language that the first one has not and has
 	g.each(func(n uint16, times int) {
 		for mask := functions.masks[n]; mask != 0; mask &= mask - 1 {
-			if i := bits.TrailingZeros64(mask); functions.masks[n]&own == 0 {
+			i := bits.TrailingZeros64(mask)
+			if functions.masks[n]&own == 0 {
 				alone[i] += times
 				distinct[i]++
 			} else {

@@ -89,7 +89,8 @@ func ruledOut(text []byte) (mask uint64) {
 	var n [256]int // of the letters of the Cyrillic block
 	for _, r := range string(text[:min(len(text), scriptSample)]) {
 		if unicode.IsLetter(r) {
-			if letters++; unicode.Is(unicode.Latin, r) {
+			letters++
+			if unicode.Is(unicode.Latin, r) {
 				latin++
 			}
 		}

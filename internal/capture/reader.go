@@ -83,7 +83,7 @@ func NewTermlessReader(c *config.Config) (*Reader, error) {
 	guessing, among := c.TextAnalysis().Guesses()
 	return &Reader{
 		Dropped: &crawl.Ledger{}, config: c, rules: rules,
-		parser: text.Parser{Guessing: guessing, Among: among}, extract: anchors.NewTermlessExtractor(),
+		parser: text.Parser{Guessing: guessing, Among: among}, extract: new(anchors.Extractor),
 	}, nil
 }
 
@@ -294,7 +294,8 @@ func (r *Reader) namesItself(p *crawl.Page, title []byte) bool {
 
 // resolve sets targets to the canonical URLs of the links that count.
 func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
-	if r.targets = r.targets[:0]; len(doc.Links) == 0 {
+	r.targets = r.targets[:0]
+	if len(doc.Links) == 0 {
 		return nil
 	}
 	base, err := urls.Base(p.URL, doc.Base)

@@ -216,7 +216,8 @@ func (c *frequencyCounter) flush() error {
 		c.terms[language] = terms[:0]
 		room += cap(terms)
 	}
-	if c.n = 0; room > 4*countAtOnce {
+	c.n = 0
+	if room > 4*countAtOnce {
 		c.terms = [256][]uint64{}
 	}
 	return nil

@@ -53,7 +53,8 @@ func (u *unpacker) unpack(dst, src []byte, codec parquetformat.CompressionCodec)
 		out, err = u.zstd.DecodeAll(src, dst[:0:len(dst)])
 		n = len(out)
 	case parquetformat.Lz4, parquetformat.Lz4Raw:
-		if n = len(dst); codec == parquetformat.Lz4Raw || !unpackHadoop(dst, src) { // early programs wrote LZ4_RAW under the old name
+		n = len(dst)
+		if codec == parquetformat.Lz4Raw || !unpackHadoop(dst, src) { // early programs wrote LZ4_RAW under the old name
 			n, err = lz4.UncompressBlock(src, dst)
 		}
 	default:

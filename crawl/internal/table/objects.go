@@ -298,7 +298,8 @@ func (s *objects) leave() {
 		text := bytes.TrimSuffix(b, []byte("\n"))
 		n, end, err := s.around.scan(text)
 		if err == nil && !end && len(text) < len(b) {
-			if n++; s.around.quoted {
+			n++
+			if s.around.quoted {
 				err = errOpenString
 			}
 		}

@@ -251,7 +251,8 @@ var errOpenString = errors.New("a string does not end on its line")
 func (s *structure) scan(b []byte) (n int, end bool, err error) {
 	for n < len(b) {
 		if s.quoted {
-			if n = s.string(b, n); !s.quoted && len(s.open) == 0 { // the value is a string
+			n = s.string(b, n)
+			if !s.quoted && len(s.open) == 0 { // the value is a string
 				return n, true, nil
 			}
 			continue

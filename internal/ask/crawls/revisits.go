@@ -176,8 +176,8 @@ func eachResponseOf(ctx context.Context, r *runs.Run, path string, response func
 		}
 		a := last
 		last = nil
-		if to := next.Offset; next.File == a.rec.Pos.File {
-			a.size = to - a.rec.Pos.Offset
+		if next.File == a.rec.Pos.File {
+			a.size = next.Offset - a.rec.Pos.Offset
 		} else if info, err := os.Stat(a.rec.Pos.File); err == nil {
 			a.size = info.Size() - a.rec.Pos.Offset
 		}

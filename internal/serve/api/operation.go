@@ -135,17 +135,17 @@ func declared[Q, A any](zero Q, o Operation, answer func(context.Context, *Quest
 }
 
 // fill sets the fields of a question, given by its address, to the parameters and the body.
-func (asked *Question) fill(q any, params []Param, body *Param) {
+func (q *Question) fill(question any, params []Param, body *Param) {
 	for i := range params {
-		if p := &params[i]; asked.Args.Has(p.Name) {
-			p.Put(q, asked.Args.Text(p.Name))
+		if p := &params[i]; q.Args.Has(p.Name) {
+			p.Put(question, q.Args.Text(p.Name))
 		}
 	}
 	if body != nil {
-		body.Put(q, string(asked.Body))
+		body.Put(question, string(q.Body))
 	}
-	if from := reflect.ValueOf(q).Elem().FieldByName("From"); from.IsValid() {
-		from.SetInt(int64(asked.From))
+	if from := reflect.ValueOf(question).Elem().FieldByName("From"); from.IsValid() {
+		from.SetInt(int64(q.From))
 	}
 }
 

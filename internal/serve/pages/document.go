@@ -44,7 +44,7 @@ type webSide struct {
 	Note               string // on their order
 	Unlinked           bool   // no page links to it
 	Content            bool   // whether the bags of the run have a field of content
-	related            *ask.RelatedAnswer
+	list               any    // the answer with its rows; nil for none
 }
 
 // quote is a sentence that links to the document.
@@ -105,15 +105,7 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 	if !d.Crawled && len(p.Captures) == 0 && q.olderHas(d.URL) {
 		out.Lost = q.Find(d.URL)
 	}
-	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out, List: list(out.Web.related)}, nil
-}
-
-// list returns the answer whose rows a page lists, or nil if there is none.
-func list(a *ask.RelatedAnswer) any {
-	if a == nil {
-		return nil
-	}
-	return a
+	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out, List: out.Web.list}, nil
 }
 
 // Bounds on the words of a document.
@@ -177,7 +169,8 @@ func aroundOf(q *Question, p *ask.PageAnswer) (*around, error) {
 		return out, err
 	}
 	for _, of := range topics.Documents(q.Run.Run, topics.LeafOf(q.Run.Run, id), 0, mostRows+1) {
-		if m := q.Run.Document(of); of != id && len(out.Topic.List) < mostRows {
+		m := q.Run.Document(of)
+		if of != id && len(out.Topic.List) < mostRows {
 			row := q.Row(m.URL, nameOf(q.Run, of))
 			if m.InHosts > 0 {
 				row.Notes = []string{"linked from " + counted(int(m.InHosts), "host", "hosts")}
@@ -284,7 +277,7 @@ func webSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side webSid
 		return side, err
 	}
 	side.filters(q, d, only)
-	side.related, side.Note, side.Related = r, r.Note, Rows{Name: "Related pages", Empty: Empty{Text: asSentence(r.None)}}
+	side.list, side.Note, side.Related = r, r.Note, Rows{Name: "Related pages", Empty: Empty{Text: asSentence(r.None)}}
 	best := float32(0) // the items are in order of relatedness
 	if len(r.Items) > 0 {
 		best = r.Items[0].Relatedness

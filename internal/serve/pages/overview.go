@@ -152,7 +152,8 @@ func lines(text string, wide, font float64) float64 {
 		if at > 0 && at+w > wide {
 			n, at = n+1, 0
 		}
-		if at += w + font*letter; w > wide {
+		at += w + font*letter
+		if w > wide {
 			return math.Inf(1)
 		}
 	}
