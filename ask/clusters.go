@@ -66,7 +66,7 @@ type Clusters struct {
 	Window  `limit:"100"`
 
 	Threshold     float64      `local:"true" most:"1" value:"S" doc:"cluster again: a member has an exact similarity of at least this to its center"`            // 0 for that of the run
-	Order         center.Order `local:"true" enum:"id,degree,similarity" value:"ORDER" doc:"cluster again: order in which CENTER scans the documents"`           // "" for that of the run
+	Order         center.Order `local:"true" value:"ORDER" doc:"cluster again: order in which CENTER scans the documents"`                                       // "" for that of the run
 	Method        string       `local:"true" enum:"pairs,super-shingles,greedy" value:"METHOD" doc:"cluster again: method of finding and joining similar pages"` // "" for pairs
 	Resemblance   float64      `local:"true" least:"0.001" most:"1" value:"R" doc:"cluster again: link two pages with an exact resemblance of at least this"`    // 0 for 0.5
 	LinkContained float64      `local:"true" most:"1" value:"C" doc:"cluster again: also link two pages if one contains at least this share of the other; 0: never"`

@@ -16,6 +16,9 @@ const (
 	Unweighted Scheme = "none" // 1
 )
 
+// Schemes lists all schemes.
+var Schemes = []Scheme{IDF, NMDF, Unweighted}
+
 // TF says how the weight of a term depends on f, its frequency in the raw bag.
 type TF string
 

@@ -2,7 +2,6 @@ package center
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -130,15 +129,15 @@ const (
 	BySimilarity Order = "similarity" // the node with the strongest edge first
 )
 
-// Orders returns all orders.
-func Orders() []Order { return []Order{ByID, ByDegree, BySimilarity} }
+// Orders lists all orders.
+var Orders = []Order{ByID, ByDegree, BySimilarity}
 
-// ParseOrder returns the order of the given name. The error lists the names.
-func ParseOrder(name string) (Order, error) {
-	if slices.Contains(Orders(), Order(name)) {
-		return Order(name), nil
+// Choices lists the names of all orders.
+func (Order) Choices() (names []string) {
+	for _, o := range Orders {
+		names = append(names, string(o))
 	}
-	return "", fmt.Errorf("order %q is not one of %s, %s, %s", name, ByID, ByDegree, BySimilarity)
+	return names
 }
 
 // Nodes returns the nodes of g in the order, for Cluster with the same threshold. For ByID it returns nil, which

@@ -69,13 +69,24 @@ func modulus(least uint64) rule {
 }
 
 func oneOf[S ~string](known ...S) rule {
-	var names []string
+	return mustBe("one of "+strings.Join(names(known), ", "), func(v S) bool { return slices.Contains(known, v) })
+}
+
+// names returns the values that must be said.
+func names[S ~string](known []S) (names []string) {
 	for _, k := range known {
-		if k != "" { // which need not be said
+		if k != "" {
 			names = append(names, string(k))
 		}
 	}
-	return mustBe("one of "+strings.Join(names, ", "), func(v S) bool { return slices.Contains(known, v) })
+	return names
+}
+
+// either lists values as a sentence does.
+func either[S ~string](known []S) string {
+	all := names(known)
+	last := len(all) - 1
+	return strings.Join(all[:last], ", ") + " or " + all[last]
 }
 
 func someOf(known ...string) rule {

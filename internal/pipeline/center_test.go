@@ -15,7 +15,7 @@ import (
 // TestCenterOfRun checks the promises of CENTER on the tables of a real run, in each order, with an independent
 // reader.
 func TestCenterOfRun(t *testing.T) {
-	for _, order := range center.Orders() {
+	for _, order := range center.Orders {
 		c, dir := topicalOf(t, "web"), sampleRun(t).dir
 		if order != c.Order {
 			c.Order = order

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/config"
@@ -23,8 +24,8 @@ func Recluster(r *runs.Run, threshold float64, order center.Order) ([]TopicalClu
 	if !(threshold >= r.Config.Similarity && threshold <= 1) {
 		return nil, fmt.Errorf("threshold %g: the run stores pairs with a similarity of %g to 1", threshold, r.Config.Similarity)
 	}
-	if _, err := center.ParseOrder(string(order)); err != nil {
-		return nil, err
+	if !slices.Contains(center.Orders, order) {
+		return nil, fmt.Errorf("order %q is not one of %v", order, center.Orders)
 	}
 	t := runs.Topical(r)
 	centers, similarity := t.Spread(t.Centers(order, float32(threshold)))

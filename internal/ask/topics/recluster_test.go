@@ -14,7 +14,7 @@ import (
 // TestReclusterTopical checks that with the settings of the run the clusters are those of the run, including labels,
 // and that at a higher threshold each member still has a stored pair with its center.
 func TestReclusterTopical(t *testing.T) {
-	for _, order := range center.Orders() {
+	for _, order := range center.Orders {
 		c := runtest.Preset(t, "web")
 		c.Order, c.Views, c.Threshold = order, []string{"topical"}, .2
 		r := runtest.Opened(t, c, runtest.SamplePages(t, 60))
