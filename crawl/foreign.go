@@ -120,18 +120,19 @@ func xmlRoot(head []byte) (root string, prolog bool) {
 	}
 }
 
-// foreignLists holds lists that are read by nothing, by the form of all their lines.
+// foreignLists holds lists that are read by nothing, by the form of all their lines, or of the first.
 var foreignLists = []struct {
-	what string
-	line *regexp.Regexp
+	what  string
+	line  *regexp.Regexp
+	first bool
 }{
-	{"a list of URLs, not pages: crawl them first, for example with wget --input-file=FILE --warc-file=NAME", regexp.MustCompile(`^https?://[^\s]+$`)},
-	{"a list of files, not pages: fetch them first, those of Common Crawl from https://data.commoncrawl.org/", regexp.MustCompile(`^[^\s<>{}]+\.(gz|zst|parquet|jsonl|warc|wacz|cdx)$`)},
-	{"links between numbered hosts, such as a web graph of Common Crawl: give a table with source and target", regexp.MustCompile(`^\d+[\t ]\d+(\t\S+)*$`)},
-	{"numbered hosts, such as a web graph of Common Crawl: give a table with source and target", regexp.MustCompile(`^\d+\t[\w.-]+(\t\d+)?$`)},
-	{"the directory of a sharded index: give the index files that it names", regexp.MustCompile(`^\S+ \d{4,17}\t\S+\t\d+\t\d+\t\d+$`)},
-	{"triples of RDF: write a table with source and target", regexp.MustCompile(`^(<[^>]+>|_:\S+) <[^>]+> .*\.$`)},
-	{"a mailbox: write its messages as HTML files or JSON Lines", regexp.MustCompile(`^From \S+.* \d{4}$`)},
+	{"a list of URLs, not pages: crawl them first, for example with wget --input-file=FILE --warc-file=NAME", regexp.MustCompile(`^https?://[^\s]+$`), false},
+	{"a list of files, not pages: fetch them first, those of Common Crawl from https://data.commoncrawl.org/", regexp.MustCompile(`^[^\s<>{}]+\.(gz|zst|parquet|jsonl|warc|wacz|cdx)$`), false},
+	{"links between numbered hosts, such as a web graph of Common Crawl: give a table with source and target", regexp.MustCompile(`^\d+[\t ]\d+(\t\S+)*$`), false},
+	{"numbered hosts, such as a web graph of Common Crawl: give a table with source and target", regexp.MustCompile(`^\d+\t[\w.-]+(\t\d+)?$`), false},
+	{"the directory of a sharded index: give the index files that it names", regexp.MustCompile(`^\S+ \d{4,17}\t\S+\t\d+\t\d+\t\d+$`), false},
+	{"triples of RDF: write a table with source and target", regexp.MustCompile(`^(<[^>]+>|_:\S+) <[^>]+> .*\.$`), false},
+	{"a mailbox: write its messages as HTML files or JSON Lines", regexp.MustCompile(`^From \S+.* \d{4}$`), true},
 }
 
 // foreignList returns which list the lines of a text are, and what to do, or "".
@@ -145,11 +146,11 @@ func foreignList(head []byte) string {
 		lines = lines[1:] // a heading
 	}
 	for _, f := range foreignLists {
-		matches := len(lines) > 0
-		for i, line := range lines {
-			matches = matches && (f.line.MatchString(line) || i > 0 && strings.HasPrefix(f.what, "a mailbox"))
+		looked := lines
+		if f.first {
+			looked = lines[:min(1, len(lines))]
 		}
-		if matches {
+		if len(looked) > 0 && !slices.ContainsFunc(looked, func(line string) bool { return !f.line.MatchString(line) }) {
 			return f.what
 		}
 	}

@@ -77,16 +77,16 @@ type place struct{ field, at uint32 }
 func (j *job) readExam() (*exam, error) {
 	x := &exam{places: map[uint64][]place{}}
 	scanner, err := shingles.NewScanner(shingleWords)
+	if err != nil {
+		return nil, err
+	}
 	for i, in := range j.plan.Against {
-		f, openErr := shard.Open(in.Path, j.reading(j.work))
-		if openErr != nil {
-			return nil, openErr
+		f, err := shard.Open(in.Path, j.reading(j.work))
+		if err != nil {
+			return nil, err
 		}
 		x.sets = append(x.sets, EvalSet{Name: in.Path})
-		if err == nil {
-			err = f.Items(func(v any) error { return x.add(i, v, scanner, int(j.Memory/wordBytes)) })
-		}
-		if err != nil {
+		if err := f.Items(func(v any) error { return x.add(i, v, scanner, int(j.Memory/wordBytes)) }); err != nil {
 			return nil, fmt.Errorf("%s: %w", in.Path, err)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -63,8 +64,8 @@ func flagsHelp(c *cobra.Command) string {
 
 // bindQuestion defines a flag for each option of a question, given by its address, but for its subjects and those named.
 // The default of a flag is the value in the question.
-func bindQuestion[Q any](f *pflag.FlagSet, question *Q, except ...string) {
-	for _, o := range ask.Options(*question) {
+func bindQuestion(f *pflag.FlagSet, question any, except ...string) {
+	for _, o := range ask.Options(reflect.ValueOf(question).Elem().Interface()) {
 		if o.Required || slices.Contains(except, o.Name) {
 			continue
 		}

@@ -208,7 +208,7 @@ func (c *chunkReader) turn() (err error) {
 	}
 	if c.walk == nil {
 		g := &c.t.meta[c.group]
-		c.walk, err = walkOf(c.t.s, &g.Columns[c.leaf.column.Index()].MetaData, g.NumRows, c.leaf)
+		c.walk, err = walkOf(c.t.s, &g.Columns[c.leaf.column.Index()].MetaData, g.NumRows, c.leaf) // not nil, even with an error
 		c.walk.hold = c.hold
 		c.pages = c.chunk.PagesFrom(c.walk)
 	}

@@ -74,13 +74,12 @@ func indexed(r *runs.Run, document []uint64) []Hit {
 	}
 	hits := make([]Hit, 0, len(count))
 	for p, n := range count {
-		mine, its := sampled, r.Pages.Stored(p)
-		if tables.IndexedWhole(its, m) {
-			mine = len(document)
-		} else {
-			its = max(1, its/int(m))
+		stored := r.Pages.Stored(p)
+		possible := min(sampled, stored/int(m)) // shingles that both may have in the index
+		if tables.IndexedWhole(stored, m) {
+			possible = min(len(document), stored)
 		}
-		hits = append(hits, Hit{p, float64(n) / float64(max(1, min(mine, its)))})
+		hits = append(hits, Hit{p, float64(n) / float64(max(1, possible))})
 	}
 	return hits
 }

@@ -151,17 +151,18 @@ func (l *Lister) order(node uint32) {
 func (l *Lister) list(node uint32, ordered []uint32) []Neighbour {
 	l.Nodes.Fetch(ordered[:min(compareFactor*max(l.Keep.Nearest, l.Keep.Apart), len(ordered))])
 	l.scorer.Reset(l.Nodes.Bag(node))
-	apart := 0
+	apart, most, mostApart := 0, compareFactor*l.Keep.Nearest, compareFactor*l.Keep.Apart
 	for i, other := range ordered {
-		all := i < compareFactor*l.Keep.Nearest
-		if !all && apart >= compareFactor*l.Keep.Apart {
+		if i >= most && apart >= mostApart {
 			break
 		}
-		if apart < compareFactor*l.Keep.Apart {
-			if !l.Nodes.Together(node, other) {
-				apart++
-			} else if !all {
+		if apart < mostApart {
+			together := l.Nodes.Together(node, other)
+			if together && i >= most { // only those apart are still wanted
 				continue
+			}
+			if !together {
+				apart++
 			}
 		}
 		l.Compared++
