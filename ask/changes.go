@@ -99,7 +99,8 @@ func (o Changes) Ask(ctx context.Context, history *Crawls) (*ChangesAnswer, erro
 	if len(all) < 2 {
 		return nil, crawls.ErrNoRuns
 	}
-	c, err := runs.Result(ctx, history.Last(), all[len(all)-2], fmt.Sprint("changes", o.Edited), "The moves between the two runs are being found, which takes a while for large runs, and once.",
+	c, err := runs.Result(ctx, history.Last(), all[len(all)-2], fmt.Sprint("changes", o.Edited),
+		"The moves between the two runs are being found, which takes a while for large runs, and once.",
 		func(ctx context.Context) (*Changed, error) {
 			c, _, err := Change(ctx, history, o.Edited)
 			return c, err
@@ -235,7 +236,8 @@ const mostRules = 2000
 func redirectRules(history *Crawls, lost []LostPage, form string, least float64) (*RedirectRules, error) {
 	moves, _, others := crawls.Redirects(history, lost, least)
 	list := rules.For(form, moves, others)
-	out := &RedirectRules{Form: form, Confidence: least, Rules: len(list), Pages: len(moves), Without: len(lost) - len(moves), Cut: len(list) > mostRules}
+	out := &RedirectRules{Form: form, Confidence: least, Rules: len(list), Pages: len(moves), Without: len(lost) - len(moves),
+		Cut: len(list) > mostRules}
 	var text strings.Builder
 	left, err := rules.Write(&text, form, list[:min(len(list), mostRules)], crawls.Site(history.Last(), ""))
 	out.Text, out.Without = text.String(), out.Without+left

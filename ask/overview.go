@@ -243,5 +243,6 @@ func (o *OverviewAnswer) said() string {
 	if o.Total <= most {
 		return said + "."
 	}
-	return fmt.Sprintf("Mostly %s. %.0f %% of the documents are in these %d of the %d topics at the top.", said, 100*float64(documents)/float64(o.Documents), most, o.Total)
+	return fmt.Sprintf("Mostly %s. %.0f %% of the documents are in these %d of the %d topics at the top.", said,
+		100*float64(documents)/float64(o.Documents), most, o.Total)
 }

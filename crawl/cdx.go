@@ -165,7 +165,8 @@ func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
 	}
 	path := s.find(c.filename)
 	if path == "" {
-		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNoArchive, URL: c.url, Err: fmt.Errorf("%.200q is neither beside the index nor given", c.filename)}
+		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNoArchive, URL: c.url,
+			Err: fmt.Errorf("%.200q is neither beside the index nor given", c.filename)}
 	}
 	rec, err := s.fetch.Record(record.Position{File: path, Offset: c.offset})
 	if err != nil {

@@ -164,7 +164,8 @@ func misnamed(in *stream.Input, format string, isXML bool) error {
 		what = "XML"
 	}
 	if archive && what != "" {
-		return in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("this is %s under the name of an archive, perhaps an error message: fetch the file again", what))
+		return in.Skip(record.ReasonUnsupportedFormat,
+			fmt.Errorf("this is %s under the name of an archive, perhaps an error message: fetch the file again", what))
 	}
 	return nil
 }

@@ -61,7 +61,8 @@ func savedFrom(page []byte) (from *url.URL, at time.Time) {
 
 // companionEnds are the endings of the folders in which browsers and office programs save the parts of a page, in the
 // languages in which they do.
-var companionEnds = []string{"_files", ".files", "-files", "-Dateien", "_fichiers", "_archivos", "_bestanden", "-filer", "_tiedostot", "_pliki", "_soubory",
+var companionEnds = []string{"_files", ".files", "-files", "-Dateien", "_fichiers", "_archivos", "_bestanden", "-filer", "_tiedostot",
+	"_pliki", "_soubory",
 	"_elemei", "_ficheiros", "_arquivos", "_dosyalar", "_datoteke", "_fitxers", "_failid", "_fails", "_bylos", "_fajlovi", "_fitxategiak", "_file"}
 
 // belongsToPage reports whether a folder holds the parts of a saved page beside it.
@@ -107,7 +108,8 @@ func (s *folderSource) snapshot(files fs.FS, name string, pos record.Position) *
 		return nil
 	}
 	var about struct{ URL, Timestamp string }
-	if json.Unmarshal(readHead(files, path.Join(name, "index.json"), 1<<20), &about) != nil || about.Timestamp == "" || !strings.Contains(about.URL, "://") {
+	if json.Unmarshal(readHead(files, path.Join(name, "index.json"), 1<<20), &about) != nil || about.Timestamp == "" ||
+		!strings.Contains(about.URL, "://") {
 		return nil
 	}
 	copies := []string{"singlefile.html", "output.html", "dom.html", "readability/content.html", "mercury/content.html"}

@@ -184,7 +184,8 @@ func (s *site) page(r *record.Record, raw []byte, name string) (record.Page, err
 		}
 	}
 	if bytes.Contains(head, []byte("SingleFileZ")) && bytes.Contains(raw, []byte("PK\x03\x04")) {
-		return record.Page{}, r.Skip(record.ReasonUnsupportedFormat, r.URL, errors.New("a page that unpacks itself, by SingleFileZ: unpack it with unzip and give the folder"))
+		return record.Page{}, r.Skip(record.ReasonUnsupportedFormat, r.URL,
+			errors.New("a page that unpacks itself, by SingleFileZ: unpack it with unzip and give the folder"))
 	}
 	if bytes.Contains(head, []byte("Local index - HTTrack")) { // the list of sites at the top of a mirror
 		return record.Page{}, r.Skip(record.ReasonCompanion, r.URL, errors.New("the index that a mirroring tool made"))

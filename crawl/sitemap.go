@@ -48,7 +48,8 @@ const (
 )
 
 // sitemapNames are the files to look for at the top of a folder.
-var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml", "wp-sitemap.xml", "sitemap.txt"}
+var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml",
+	"wp-sitemap.xml", "sitemap.txt"}
 
 // readSitemaps reads the sitemaps at the top of a folder or a container, and the sitemaps that they list.
 func readSitemaps(files fs.FS, at func(name string) string, o *record.Options) *sitemap {

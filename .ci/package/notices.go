@@ -36,7 +36,8 @@ func modules() ([]module, error) {
 	seen := map[module]bool{}
 	for _, p := range platforms {
 		goos, goarch, _ := strings.Cut(p, "/")
-		out, err := command([]string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}, "go", "list", "-deps", "-json=Module", "github.com/lshclust/lshclust/cmd/lshclust")
+		out, err := command([]string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}, "go", "list", "-deps", "-json=Module",
+			"github.com/lshclust/lshclust/cmd/lshclust")
 		if err != nil {
 			return nil, err
 		}

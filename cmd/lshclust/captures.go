@@ -95,7 +95,8 @@ func capturesLine(m *run.Manifest) string {
 	case several == 0:
 		return ""
 	case all && n["captures_superseded"] > 0:
-		return fmt.Sprintf("%severy capture is a document, except for %d that repeat the content and the time of another one", urls, n["captures_superseded"])
+		return fmt.Sprintf("%severy capture is a document, except for %d that repeat the content and the time of another one", urls,
+			n["captures_superseded"])
 	case all:
 		return urls + "every capture is a document"
 	case byOrder == 0:
@@ -103,5 +104,6 @@ func capturesLine(m *run.Manifest) string {
 	case byOrder == several:
 		return urls + "among captures without times or with equal ones, the one in the later input or record wins"
 	}
-	return fmt.Sprintf("%sthe newest capture wins for %d, and the one in the later input or record for %d without times or with equal ones", urls, several-byOrder, byOrder)
+	return fmt.Sprintf("%sthe newest capture wins for %d, and the one in the later input or record for %d without times or with equal ones",
+		urls, several-byOrder, byOrder)
 }

@@ -64,7 +64,8 @@ settings of links and shingles.`,
 		},
 	}
 	flags := c.Flags()
-	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatMarkdown, formatSARIF}), "`FORMAT` of the output, in which a row of csv, tsv and jsonl is a URL; markdown is for a comment on a change, sarif for code scanning")
+	oneOf(flags, &f.format, "format", formatTable, slices.Concat(everyFormat, []string{formatMarkdown, formatSARIF}),
+		"`FORMAT` of the output, in which a row of csv, tsv and jsonl is a URL; markdown is for a comment on a change, sarif for code scanning")
 	f.bindCells(flags)
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "exit with 1 if there is a page with any of these `CHANGES`")
 	bindQuestion(flags, f, "limit", "folders", "verdict", "rules", "min") // moved has these

@@ -44,7 +44,8 @@ var relationMeans = map[string]string{
 
 // sharedTable counts the pairs of each relation and lists the closest ones.
 func sharedTable(w io.Writer, a *ask.SharedAnswer) {
-	fmt.Fprintf(w, "%s and %s: %s of equal texts, %s of similar ones\n", count(a.PagesA, "page"), count(a.PagesB, "page"), count(a.Equal, "pair"), count(a.Pairs, "pair"))
+	fmt.Fprintf(w, "%s and %s: %s of equal texts, %s of similar ones\n", count(a.PagesA, "page"), count(a.PagesB, "page"),
+		count(a.Equal, "pair"), count(a.Pairs, "pair"))
 	for _, of := range a.Relations {
 		fmt.Fprintf(w, "\n%s: %s\n", of.Relation, count(of.Pairs, "pair")+relationMeans[of.Relation])
 		for _, x := range a.Items {

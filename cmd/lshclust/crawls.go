@@ -58,9 +58,11 @@ func alike(err error, list []*runs.Run) error {
 		return fmt.Errorf("%w; make them alike with: %s cluster -o NEWRUN %s%s", err, invocation(), strings.Join(settings.Flags(), " "), inputsOf(newer))
 	}
 	if settings.SketchesOnly() {
-		return fmt.Errorf("%w; make them alike with: %s export RUN sketches %s -o FILE, of a run without --set sketch", err, invocation(), strings.ReplaceAll(strings.Join(settings.Flags(), " "), "--set ", "--"))
+		return fmt.Errorf("%w; make them alike with: %s export RUN sketches %s -o FILE, of a run without --set sketch", err, invocation(),
+			strings.ReplaceAll(strings.Join(settings.Flags(), " "), "--set ", "--"))
 	}
-	return fmt.Errorf("%w; make them alike with: %[2]s cluster -o NEWRUN %[3]s INPUT… && %[2]s export NEWRUN sketches -o FILE", err, invocation(), strings.Join(settings.Flags(), " "))
+	return fmt.Errorf("%w; make them alike with: %[2]s cluster -o NEWRUN %[3]s INPUT… && %[2]s export NEWRUN sketches -o FILE", err,
+		invocation(), strings.Join(settings.Flags(), " "))
 }
 
 // inputsOf returns the first inputs of a run as words of a command line.

@@ -75,7 +75,8 @@ one that was stopped.`,
 	f.Lookup("begin").Hidden = true
 	bindQuestion(f, &o)
 	f.StringArrayVar(&o.Seen, "seen", nil, "also remove what these `FILES`, the output of an earlier dedup, or the files that a run was made from, have; nothing of them is written")
-	f.StringArrayVar(&o.Against, "against", nil, "list in OUT/against.jsonl which records contain items of these evaluation sets (`FILES`: JSON, CSV, Parquet, lines of text): a run of 13 words, or a whole text of at least 8")
+	f.StringArrayVar(&o.Against, "against", nil,
+		"list in OUT/against.jsonl which records contain items of these evaluation sets (`FILES`: JSON, CSV, Parquet, lines of text): a run of 13 words, or a whole text of at least 8")
 	f.StringArrayVar(&columns, "map", nil, "read a field from a column whose name is not recognised: `FIELD=COLUMN`; may be given several times")
 	f.StringVar(&check, "check", "", "compute the figures of 1,000 removals of the finished output `OUT` again from the texts; exit with 1 if one differs")
 	return c

@@ -33,7 +33,8 @@ categories, which come from the manual's tables of contents.`,
 		RunE:    func(c *cobra.Command, _ []string) error { return demo(c.Context(), c, e) },
 	}
 	e.bind(c)
-	oneOf(c.Flags(), &e.progress, "progress", progressText, []string{progressText, progressJSON}, "show progress in this `FORM`, and nothing else if it is json")
+	oneOf(c.Flags(), &e.progress, "progress", progressText, []string{progressText, progressJSON},
+		"show progress in this `FORM`, and nothing else if it is json")
 	c.Flags().Lookup("progress").Hidden = true // for the package in Python
 	return c
 }

@@ -106,7 +106,8 @@ func writeRevisits(ctx context.Context, r *runs.Run, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	say("%d of %s could have been revisits; their records take %d bytes, as revisits %d", n.Revisits, count(int64(n.Captures), "capture"), n.Bytes, n.Instead)
+	say("%d of %s could have been revisits; their records take %d bytes, as revisits %d", n.Revisits, count(int64(n.Captures), "capture"),
+		n.Bytes, n.Instead)
 	if n.Without > 0 {
 		say("not compared, because they state no payload digest, are cut, or share a member of gzip: %s", count(int64(n.Without), "response"))
 	}
@@ -125,7 +126,8 @@ func duplicatesTable(w io.Writer, a *ask.DuplicatesAnswer, hint string) {
 	fold(w, fmt.Sprintf("%s with a text similar to that of %s", count(a.Total, "page"), whole(a.URL)), 0)
 	rows := make([]pageRow, len(a.Items))
 	for i, p := range a.Items {
-		rows[i] = pageRow{alikeness(p.Relation, p.Resemblance, p.StdErr), withLabel(p.Name, p.Label), relationWords(p.Relation, p.ThisInOther, p.OtherInThis), p.URL}
+		rows[i] = pageRow{alikeness(p.Relation, p.Resemblance, p.StdErr), withLabel(p.Name, p.Label),
+			relationWords(p.Relation, p.ThisInOther, p.OtherInThis), p.URL}
 	}
 	pageList(w, pageRow{"alike", "page", "how", "url"}, rows)
 	fmt.Fprintln(w)

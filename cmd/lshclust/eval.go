@@ -74,7 +74,8 @@ of the file were left out.`,
 	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")
 	flags.StringVar(&f.marks, "marks", "", "`FILE` of marks to count")
 	bindQuestion(flags, f)
-	oneOf(flags, &f.format, "format", formatTable, []string{formatTable, formatJSON, formatTSV}, "`FORMAT` of the output; tsv is a file of marks to make")
+	oneOf(flags, &f.format, "format", formatTable, []string{formatTable, formatJSON, formatTSV},
+		"`FORMAT` of the output; tsv is a file of marks to make")
 	return c
 }
 

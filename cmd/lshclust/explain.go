@@ -171,7 +171,8 @@ func sideLine(s ask.ExplainSide) string {
 	case len(s.Captures) > 0:
 		crawled = "captured " + count(len(s.Captures), "time")
 	}
-	return fmt.Sprintf("%s; %s; bag of %s with sum %d%s", crawled, linksTo(int(d.InLinks), int(d.InHosts)), count(s.Terms, "term"), s.Bag, fromLine(s.From))
+	return fmt.Sprintf("%s; %s; bag of %s with sum %d%s", crawled, linksTo(int(d.InLinks), int(d.InHosts)), count(s.Terms, "term"),
+		s.Bag, fromLine(s.From))
 }
 
 // fromLine says how much of a bag comes from which source, unless all of it comes from links.

@@ -133,7 +133,8 @@ func (b *byteSize) Type() string { return "SIZE" }
 // enoughMemory refuses a memory limit that is too small for any work.
 func enoughMemory(memory int64) error {
 	if memory < pipeline.LeastMemory {
-		return usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", config.FormatSize(memory), config.FormatSize(pipeline.LeastMemory)))
+		return usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", config.FormatSize(memory),
+			config.FormatSize(pipeline.LeastMemory)))
 	}
 	return nil
 }

@@ -49,7 +49,8 @@ anything is wrong.`,
 
 func infoTable(w io.Writer, path string, m *run.Manifest) {
 	fold(w, held(m), 0)
-	fmt.Fprintf(w, "\n%s: lshclust %s, format %d, finished %s\n\ninputs\n", whole(path), m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
+	fmt.Fprintf(w, "\n%s: lshclust %s, format %d, finished %s\n\ninputs\n", whole(path), m.ToolVersion, m.Format,
+		m.Finished.Format("2006-01-02 15:04:05Z"))
 	for _, in := range m.Inputs {
 		figures := fmt.Sprintf("  %d bytes  %s", in.Bytes, in.Digest)
 		fmt.Fprintf(w, "  %s%s\n", stdout().cutPath(in.Path, width()-2-len(figures)), figures)
@@ -120,7 +121,8 @@ func held(m *run.Manifest) string {
 
 func sortedKeys(m map[string]int64) []string { return slices.Sorted(maps.Keys(m)) }
 
-var errDamaged = &exit{exitCondition, false, errors.New("the run is damaged; build it again with lshclust cluster from its inputs, which lshclust info lists")}
+var errDamaged = &exit{exitCondition, false,
+	errors.New("the run is damaged; build it again with lshclust cluster from its inputs, which lshclust info lists")}
 
 // checkRun reads all files of a finished run and prints what it verified.
 func checkRun(ctx context.Context, path string, o *output) error {
@@ -168,7 +170,8 @@ func indexLine(m *run.Manifest) string {
 	}
 	if sampled := s.Counts[config.CountSampled]; sampled > 0 {
 		stored := s.Counts[config.CountStored]
-		line += fmt.Sprintf(": of %d exact neighbours of %d sampled bags %d (%.3f) are stored", sampled, s.Counts[config.CountSample], stored, float64(stored)/float64(sampled))
+		line += fmt.Sprintf(": of %d exact neighbours of %d sampled bags %d (%.3f) are stored", sampled, s.Counts[config.CountSample], stored,
+			float64(stored)/float64(sampled))
 	}
 	return line
 }

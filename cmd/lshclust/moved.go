@@ -240,6 +240,7 @@ func (f *moving) writeStubs(ctx context.Context, l *crawls.Crawls, lost []crawls
 		}
 		written++
 	}
-	say("%s written into %s; %s without one, of which the host has no file or has one already", count(written, "page"), f.stubs, count(len(moves)-written, "page"))
+	say("%s written into %s; %s without one, of which the host has no file or has one already", count(written, "page"), f.stubs,
+		count(len(moves)-written, "page"))
 	return nil
 }

@@ -80,7 +80,8 @@ func whereNow(found *ask.MovedAnswer) string {
 	case p.How == crawls.HowRedirect:
 		return found.URL + " redirects to " + p.URL + "."
 	case string(p.How) == found.Verdict:
-		return fmt.Sprintf("What was at %s %s %s (%s sure).", found.URL, strings.Replace(found.Verdict, "moved", "moved to", 1), p.URL, strings.TrimSpace(sure(p.Score)))
+		return fmt.Sprintf("What was at %s %s %s (%s sure).", found.URL, strings.Replace(found.Verdict, "moved", "moved to", 1), p.URL,
+			strings.TrimSpace(sure(p.Score)))
 	}
 	return fmt.Sprintf("No run tells where %s went; these pages are near it.", found.URL)
 }

@@ -164,7 +164,8 @@ func (o *serving) run(ctx context.Context, args []string) error {
 	if addr := l.Addr().(*net.TCPAddr); !addr.IP.IsLoopback() && o.Token == "" {
 		say("warning: anybody who reaches %s may ask; --token-file keeps others out", o.Listen)
 	}
-	say("lshclust: serving at http://%s/, for programs see /openapi.json", net.JoinHostPort(cmp.Or(host, "localhost"), fmt.Sprint(l.Addr().(*net.TCPAddr).Port)))
+	say("lshclust: serving at http://%s/, for programs see /openapi.json",
+		net.JoinHostPort(cmp.Or(host, "localhost"), fmt.Sprint(l.Addr().(*net.TCPAddr).Port)))
 	lingering.Store(true)
 	defer lingering.Store(false)
 	again := make(chan os.Signal, 1)

@@ -19,7 +19,8 @@ func wrongArguments(c *cobra.Command, given []string) error {
 	example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n")
 	example, _, _ = strings.Cut(example, "  #")
 	return fmt.Errorf("%s was given %s, but takes %s; for example: %s",
-		strings.TrimPrefix(c.CommandPath(), "lshclust "), count(len(given), "argument"), cmp.Or(takes, "none"), strings.Replace(strings.TrimSpace(example), "lshclust", invocation(), 1))
+		strings.TrimPrefix(c.CommandPath(), "lshclust "), count(len(given), "argument"), cmp.Or(takes, "none"),
+		strings.Replace(strings.TrimSpace(example), "lshclust", invocation(), 1))
 }
 
 // wrongFlag returns an error that describes a wrong flag in plain words.

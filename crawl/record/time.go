@@ -185,7 +185,8 @@ func clockTime(s string) (since time.Duration, ok bool) {
 }
 
 // zones holds the names of zones that mail allows, with their hours ahead of UTC. Other names have several meanings.
-var zones = map[string]int{"": 0, "Z": 0, "UTC": 0, "UT": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
+var zones = map[string]int{"": 0, "Z": 0, "UTC": 0, "UT": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6,
+	"PST": -8, "PDT": -7}
 
 // zone returns how far a zone is ahead of UTC.
 func zone(s string) (ahead time.Duration, ok bool) {

@@ -114,7 +114,8 @@ func (f *File) recogniseOthers(head []byte) {
 		src.Close()
 	}
 	named := hasSuffix(f.Path, "csv", "tsv", "tab")
-	isText := bytes.IndexByte(head, 0) < 0 && payload.NotText(head) == "" && !named && !hasSuffix(f.Path, "json", "jsonl", "ndjson", "parquet", "warc", "wet", "arc")
+	isText := bytes.IndexByte(head, 0) < 0 && payload.NotText(head) == "" && !named &&
+		!hasSuffix(f.Path, "json", "jsonl", "ndjson", "parquet", "warc", "wet", "arc")
 	switch {
 	case f.Format == "parquet" && f.packing != stream.Plain:
 		f.Format, f.Why = "", errors.New("a Parquet file in another compression: decompress it first")

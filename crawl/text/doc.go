@@ -71,5 +71,6 @@ type Link struct {
 }
 
 func (d *Doc) reset() {
-	*d = Doc{Text: d.Text[:0], NoScript: d.NoScript[:0], Words: d.Words[:0], Links: d.Links[:0], Heads: d.Heads[:0], Code: d.Code[:0], Frame: d.Frame[:0], Title: d.Title[:0], Meta: Meta{Alternates: d.Meta.Alternates[:0]}}
+	*d = Doc{Text: d.Text[:0], NoScript: d.NoScript[:0], Words: d.Words[:0], Links: d.Links[:0], Heads: d.Heads[:0], Code: d.Code[:0],
+		Frame: d.Frame[:0], Title: d.Title[:0], Meta: Meta{Alternates: d.Meta.Alternates[:0]}}
 }

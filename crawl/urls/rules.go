@@ -221,7 +221,8 @@ func (p *parts) hashOther(q *parts) (h uint64) {
 }
 
 // suspects are all rules, first those that most easily make one page of different ones.
-var suspects = [len(ruleList)]string{"ref", "session", "tracking", "codehost", "fragment", "index", "slash", "query", "slashes", "dots", "percent", "userinfo",
+var suspects = [len(ruleList)]string{"ref", "session", "tracking", "codehost", "fragment", "index", "slash", "query", "slashes", "dots",
+	"percent", "userinfo",
 	"www", "port", "dot", "scheme"}
 
 // JoinedBy returns the rule that gives two different URLs the same canonical form: of several, the first of suspects. It

@@ -89,7 +89,8 @@ func ReadMarks(path string) (*Marks, error) {
 		return nil, err
 	}
 	if len(m.Marks) == 0 {
-		return nil, fmt.Errorf("%s: no row is a query, a neighbour, a mark and methods, as lshclust eval --format tsv writes them: %s", path, m.Skipped.why())
+		return nil, fmt.Errorf("%s: no row is a query, a neighbour, a mark and methods, as lshclust eval --format tsv writes them: %s",
+			path, m.Skipped.why())
 	}
 	return m, nil
 }

@@ -74,7 +74,8 @@ func OtherText(rule string, n int64, verb string) string {
 		return fmt.Sprintf("%d %s with the same id and another text %s superseded: the ids are not URLs, and several records have the same; make them different",
 			n, what, verb)
 	}
-	return fmt.Sprintf("%d %s with another text %s superseded under the same canonical URL: rule %s; --set url_rules=-%s keeps them apart", n, what, verb, rule, rule)
+	return fmt.Sprintf("%d %s with another text %s superseded under the same canonical URL: rule %s; --set url_rules=-%s keeps them apart",
+		n, what, verb, rule, rule)
 }
 
 // Contest finds the captures that another capture of the same URL supersedes. Captures of pages and captures that give

@@ -39,7 +39,8 @@ func newPageReader(b readStage) (*pageReader, error) {
 		return nil, err
 	}
 	room := b.space().Pool()
-	r := &pageReader{config: &b.config, read: read, write: newPartitionWriter(b.partitions, 0, b.flushSize()), words: &wordSpill{to: b.streamWriter(wordStream)}, notes: newCaptureNotes(b)}
+	r := &pageReader{config: &b.config, read: read, write: newPartitionWriter(b.partitions, 0, b.flushSize()),
+		words: &wordSpill{to: b.streamWriter(wordStream)}, notes: newCaptureNotes(b)}
 	r.dropped = run.NewDrops(b.inputs, func(keys, lines []byte) error { return b.putDrops(r.out.Streams, keys, lines) })
 	r.write.room = room
 	read.Emit = func(f *anchors.Record) error { return r.write.add(f.TargetHash, f.Bound(), f.Append) }

@@ -86,7 +86,8 @@ func (b pairStage) chooseIndex(ctx context.Context, at partAt, out *partFiles) (
 		return nil, err
 	}
 	c := &p.config
-	return counts{config.CountKeySize: int64(c.KeySize), config.CountKeys: int64(c.Keys), config.CountMaxBucket: int64(c.MaxBucket)}, writeJSON(out.path(""), sampled)
+	return counts{config.CountKeySize: int64(c.KeySize), config.CountKeys: int64(c.Keys),
+		config.CountMaxBucket: int64(c.MaxBucket)}, writeJSON(out.path(""), sampled)
 }
 
 // chosen returns the configuration with the index that the first step chose.

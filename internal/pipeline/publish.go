@@ -72,7 +72,8 @@ type publishing struct {
 }
 
 func (b publishStage) openPublishing(from *opened) (*publishing, error) {
-	p := &publishing{b: b, docs: table(from, tables.DocumentsFile, tables.OpenDocuments), evidence: table(from, tables.EvidenceFile, tables.OpenEvidence)}
+	p := &publishing{b: b, docs: table(from, tables.DocumentsFile, tables.OpenDocuments),
+		evidence: table(from, tables.EvidenceFile, tables.OpenEvidence)}
 	p.redirects, p.captures = table(from, tables.RedirectsFile, tables.OpenRedirects), table(from, tables.CapturesFile, tables.OpenCaptures)
 	if b.config.Has(config.Topical) {
 		p.clusters, p.tree = table(from, tables.ClustersFile, tables.OpenClusters), table(from, tables.TreeFile, tables.OpenTree)

@@ -259,7 +259,8 @@ func (b groupStage) writeTerms(ctx context.Context, dir string, n bags.Corpus, l
 	if err != nil {
 		return err
 	}
-	stats.Counts = map[string]int64{"bags_of_links": int64(n.Links), "bags_of_content": int64(n.Content), "terms": terms.Kept, "term_occurrences": stats.In}
+	stats.Counts = map[string]int64{"bags_of_links": int64(n.Links), "bags_of_content": int64(n.Content), "terms": terms.Kept,
+		"term_occurrences": stats.In}
 	stats.Dropped = map[string]int64{"term-too-rare": terms.Rare, "term-too-common": terms.Common}
 	stats.In = terms.Kept + terms.Rare + terms.Common
 	return errors.Join(w.Close(), by.Close())

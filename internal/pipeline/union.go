@@ -21,7 +21,8 @@ func (b syntacticStages) union(ctx context.Context, from *opened, out *partFiles
 		return stats, err
 	}
 	b.report.Stage("union", "pages", int64(equal.Len()))
-	c, err := resemble.Cluster(ctx, equal, similar.All(), resemble.ClusterConfig{Policy: b.config.Policy(), Weight: representing(docs, pages), Resources: r})
+	c, err := resemble.Cluster(ctx, equal, similar.All(),
+		resemble.ClusterConfig{Policy: b.config.Policy(), Weight: representing(docs, pages), Resources: r})
 	if err != nil {
 		return stats, err
 	}

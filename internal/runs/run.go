@@ -138,7 +138,8 @@ func (r *Run) configure() error {
 		return fmt.Errorf("configuration in the manifest: %w", err)
 	}
 	if v := r.Config.RulesVersion; v != urls.RulesVersion {
-		return fmt.Errorf("its URLs are in the canonical form of version %d of the rules, but this program has version %d: build the run again", v, urls.RulesVersion)
+		return fmt.Errorf("its URLs are in the canonical form of version %d of the rules, but this program has version %d: build the run again",
+			v, urls.RulesVersion)
 	}
 	if pair, ok := r.Manifest.Stage("pair"); ok {
 		r.Config = r.Config.WithIndex(pair.Counts)

@@ -91,7 +91,8 @@ func sorted(list string) string {
 // newestOnly returns a *SettingsError for runs with all captures.
 func newestOnly(older config.Config) error {
 	if older.Captures == config.CapturesAll {
-		return &SettingsError{Setting: "captures", Older: "all", Newer: "all, but only runs with the newest capture of each URL can be compared", all: []string{"--captures=newest"}}
+		return &SettingsError{Setting: "captures", Older: "all",
+			Newer: "all, but only runs with the newest capture of each URL can be compared", all: []string{"--captures=newest"}}
 	}
 	return nil
 }

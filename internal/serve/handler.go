@@ -305,7 +305,8 @@ func respond(ctx context.Context, o *api.Operation, q *api.Question, media strin
 	a.header.Set("Content-Type", contentType(media))
 	a.body, err = encode(media, m)
 	if err == nil && len(a.body) > maxAnswer {
-		return api.NewProblem(http.StatusBadRequest, "large-answer", "The answer is too large", "The answer has too many bytes.", "Ask for fewer rows with limit.")
+		return api.NewProblem(http.StatusBadRequest, "large-answer", "The answer is too large", "The answer has too many bytes.",
+			"Ask for fewer rows with limit.")
 	}
 	return err
 }

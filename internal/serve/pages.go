@@ -88,7 +88,8 @@ func (s *Server) page(p *pages.Page, w http.ResponseWriter, r *http.Request) (*a
 		case !pages.WantsCSV(args):
 			a.body, err = s.site().Render(p, of, v)
 		case v.List == nil:
-			err = api.NewProblem(http.StatusNotFound, "no-list", "The page has no list", "Only a list can be written as CSV.", "Ask for the page without format.")
+			err = api.NewProblem(http.StatusNotFound, "no-list", "The page has no list", "Only a list can be written as CSV.",
+				"Ask for the page without format.")
 		default:
 			a.body, err = encode(api.CSV, v.List)
 		}
@@ -134,7 +135,8 @@ func (s *Server) troublePage(w http.ResponseWriter, r *http.Request, p *api.Prob
 
 // lost answers requests for paths that do not exist.
 func (s *Server) lost(w http.ResponseWriter, r *http.Request) {
-	p := api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.", "See /openapi.json for the paths that it has.")
+	p := api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.",
+		"See /openapi.json for the paths that it has.")
 	w.Header().Add("Vary", "Accept")
 	if negotiate(r.Header.Values("Accept"), []string{api.Trouble, html}) == html { // a browser asks for a page
 		p.Todo = "Search for words, or for the URL of a page."

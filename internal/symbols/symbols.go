@@ -223,7 +223,8 @@ func best(e *Encoder, once []int, twice map[[2]uint16]int) *Table {
 		all = append(all, s)
 	}
 	slices.SortFunc(all, func(a, b symbol) int {
-		return cmp.Or(cmp.Compare(b.covers, a.covers), cmp.Compare(a.length, b.length), cmp.Compare(bits.ReverseBytes64(a.bytes), bits.ReverseBytes64(b.bytes)))
+		return cmp.Or(cmp.Compare(b.covers, a.covers), cmp.Compare(a.length, b.length),
+			cmp.Compare(bits.ReverseBytes64(a.bytes), bits.ReverseBytes64(b.bytes)))
 	})
 	t := &Table{}
 	for _, s := range all[:min(most, len(all))] {

@@ -146,7 +146,8 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	f, err := parquet.OpenFile(s.file, s.size, onlyFooter...)
 	if err != nil {
 		if strings.Contains(err.Error(), "signed footer") {
-			return nil, s.Skip(record.ReasonUnsupportedFormat, errors.New("this is an encrypted Parquet file: decrypt it, that is, write it again without encryption"))
+			return nil, s.Skip(record.ReasonUnsupportedFormat,
+				errors.New("this is an encrypted Parquet file: decrypt it, that is, write it again without encryption"))
 		}
 		return nil, s.Skip(record.ReasonBadParquet, err)
 	}

@@ -127,7 +127,8 @@ func (s *Lines) Damage(err error, pos record.Position) *record.Skip {
 	if rerr != nil && !errors.Is(rerr, io.EOF) {
 		err = fmt.Errorf("%w; then %w", err, rerr)
 	}
-	skip.Err = fmt.Errorf("member at compressed byte %d: %w; %d compressed bytes passed over, with %d of an unfinished line", skip.Pos.Offset, err, passed, lost)
+	skip.Err = fmt.Errorf("member at compressed byte %d: %w; %d compressed bytes passed over, with %d of an unfinished line",
+		skip.Pos.Offset, err, passed, lost)
 	skip.Pos, skip.Passed = pos, passed
 	if lost > 0 {
 		s.seen++

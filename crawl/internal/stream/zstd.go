@@ -110,7 +110,8 @@ func (m *Members) readable(h *zstd.Header, window int64) error {
 	case h.DictionaryID != 0 && m.dict == nil:
 		return unsupported("zstd made with dictionary %d: decompress it first, with zstd -d -D DICTIONARY", h.DictionaryID)
 	case max(h.WindowSize, h.FrameContentSize) > maxWindow && (h.SingleSegment || h.WindowSize > maxWindow):
-		return unsupported("zstd with a window of %d MiB, more than %d: decompress it first, with zstd -d --long=31", max(h.WindowSize, h.FrameContentSize)>>20, maxWindow>>20)
+		return unsupported("zstd with a window of %d MiB, more than %d: decompress it first, with zstd -d --long=31",
+			max(h.WindowSize, h.FrameContentSize)>>20, maxWindow>>20)
 	}
 	return m.needs(window+window/4, "zstd with a window of %d MiB", window>>20)
 }

@@ -272,7 +272,8 @@ func (s *objects) stopped(pos record.Position) error {
 		return io.EOF
 	}
 	s.cutOff = true
-	return &record.Skip{Pos: pos, Reason: record.ReasonBadJSON, Err: errors.New("the array does not end: the file was cut off; what comes before is read")}
+	return &record.Skip{Pos: pos, Reason: record.ReasonBadJSON,
+		Err: errors.New("the array does not end: the file was cut off; what comes before is read")}
 }
 
 // damaged returns the skip for damage. Reading goes on with a later member, which may begin within an object.

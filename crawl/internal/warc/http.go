@@ -142,7 +142,8 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 		return decodeWAT(r)
 	}
 	head, body := m.head(r)
-	p := record.Page{Pos: r.Pos, URL: r.URL, Time: r.Time, Status: head.status, ContentType: head.contentType, Digest: m.digest, Robots: head.robots, Refresh: head.refresh, Warnings: r.Notes}
+	p := record.Page{Pos: r.Pos, URL: r.URL, Time: r.Time, Status: head.status, ContentType: head.contentType, Digest: m.digest,
+		Robots: head.robots, Refresh: head.refresh, Warnings: r.Notes}
 	if !r.Opts.Select.WantsStatus(head.status) {
 		return record.Page{}, r.Unwanted(&p, head.location)
 	}

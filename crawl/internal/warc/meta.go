@@ -120,7 +120,8 @@ const watLinkBytes = 400
 // decodeWAT decodes the page of a WAT record about an HTML response: its title and its links, without the text around
 // them.
 func decodeWAT(r *record.Record) (record.Page, error) {
-	if err := r.Opts.Needs(4*int64(len(r.Data))+watLinkBytes*int64(bytes.Count(r.Data, []byte(`"url"`))), r.Pos, "a record with the links of a page"); err != nil {
+	if err := r.Opts.Needs(4*int64(len(r.Data))+watLinkBytes*int64(bytes.Count(r.Data, []byte(`"url"`))), r.Pos,
+		"a record with the links of a page"); err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadJSON, r.URL, err)
 	}
 	var w watRecord
@@ -138,7 +139,8 @@ func decodeWAT(r *record.Record) (record.Page, error) {
 	if response.HTML == nil {
 		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("not the metadata of an HTML page"))
 	}
-	p := record.Page{Pos: r.Pos, URL: cmp.Or(about.URI, r.URL), Time: record.ParseTime(about.Date), Status: 200, Title: payload.Folded([]byte(response.HTML.Head.Title[:min(len(response.HTML.Head.Title), payload.MaxAside)])),
+	p := record.Page{Pos: r.Pos, URL: cmp.Or(about.URI, r.URL), Time: record.ParseTime(about.Date), Status: 200,
+		Title: payload.Folded([]byte(response.HTML.Head.Title[:min(len(response.HTML.Head.Title), payload.MaxAside)])),
 		Links: []record.Link{}, Charset: "utf-8", Warnings: r.Notes}
 	if p.Time.IsZero() {
 		p.Time = r.Time

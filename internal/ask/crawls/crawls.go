@@ -60,7 +60,8 @@ func (c *Crawls) CheckOrder() error {
 		if n > 0 {
 			last := times[n-1-n/100] // one capture in a hundred of a large crawl may be wrong
 			if before != 0 && last < before && before <= now {
-				return fmt.Errorf("%w: a tenth of the pages of run %d are of %s or later, the last ones of run %d are of %s", ErrOrder, at+1, dateOf(before), i+1, dateOf(last))
+				return fmt.Errorf("%w: a tenth of the pages of run %d are of %s or later, the last ones of run %d are of %s", ErrOrder, at+1,
+					dateOf(before), i+1, dateOf(last))
 			}
 		}
 		if len(times) > 0 {

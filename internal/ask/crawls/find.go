@@ -268,6 +268,7 @@ func (f *finding) similarURLs() {
 	}
 	add("the URL is similar", last.There)
 	if len(f.Pages) == 0 && f.Lost == nil {
-		add("the URL is similar; the crawl knows it only from links", func(id uint32) bool { return !last.Docs.Crawled(id) && last.Docs.At(id).InLinks > 0 })
+		add("the URL is similar; the crawl knows it only from links",
+			func(id uint32) bool { return !last.Docs.Crawled(id) && last.Docs.At(id).InLinks > 0 })
 	}
 }

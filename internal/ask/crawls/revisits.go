@@ -209,7 +209,8 @@ func eachResponseOf(ctx context.Context, r *runs.Run, path string, response func
 			if len(rec.Notes) > 0 || !ok {
 				v.Digest = ""
 			}
-			last = &archived{rec: &crawl.Record{Pos: rec.Pos, URL: rec.URL, Time: rec.Time}, digest: v.Digest, sum: xxh3.Hash128(body), head: append(bytes.Clone(head), "\r\n\r\n"...)}
+			last = &archived{rec: &crawl.Record{Pos: rec.Pos, URL: rec.URL, Time: rec.Time}, digest: v.Digest, sum: xxh3.Hash128(body),
+				head: append(bytes.Clone(head), "\r\n\r\n"...)}
 		}
 	}
 	return end(crawl.Position{})
@@ -233,7 +234,8 @@ func revisitRecord(a *archived, original *earliest, zipped bool) ([]byte, error)
 	id := xxh3.HashString128(fmt.Sprint(fields)).Bytes()
 	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // a UUID of version 8
 	be := binary.BigEndian
-	fields[1][1] = fmt.Sprintf("<urn:uuid:%08x-%04x-%04x-%04x-%012x>", be.Uint32(id[:]), be.Uint16(id[4:]), be.Uint16(id[6:]), be.Uint16(id[8:]), id[10:])
+	fields[1][1] = fmt.Sprintf("<urn:uuid:%08x-%04x-%04x-%04x-%012x>", be.Uint32(id[:]), be.Uint16(id[4:]), be.Uint16(id[6:]),
+		be.Uint16(id[8:]), id[10:])
 	var b bytes.Buffer
 	b.WriteString(version + "\r\n")
 	for _, f := range fields {

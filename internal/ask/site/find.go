@@ -248,7 +248,8 @@ func (s *Audit) gone() (out []LinkFinding, err error) {
 func isPage(url string) bool {
 	url, _, _ = strings.Cut(url, "?")
 	_, rest, _ := strings.Cut(url, urls.Host(url))
-	return !strings.HasPrefix(rest, "/cdn-cgi/") && slices.Contains([]string{"", ".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp"}, strings.ToLower(path.Ext(rest)))
+	return !strings.HasPrefix(rest, "/cdn-cgi/") &&
+		slices.Contains([]string{"", ".html", ".htm", ".xhtml", ".php", ".asp", ".aspx", ".jsp"}, strings.ToLower(path.Ext(rest)))
 }
 
 // redirected finds links to URLs that redirect to other pages.

@@ -70,11 +70,13 @@ func Recluster(ctx context.Context, r *runs.Run, method string, p resemble.Polic
 func storedUnder(r *runs.Run, p resemble.Policy) error {
 	switch {
 	case p.Threshold < r.Config.Resemblance:
-		return fmt.Errorf("resemblance %g: the run stores pairs with a resemblance of %g or more; build one with --resemblance %g", p.Threshold, r.Config.Resemblance, p.Threshold)
+		return fmt.Errorf("resemblance %g: the run stores pairs with a resemblance of %g or more; build one with --resemblance %g", p.Threshold,
+			r.Config.Resemblance, p.Threshold)
 	case p.Containment > 0 && !runs.Containment(r):
 		return runs.NeedContainment(r)
 	case p.Containment > 0 && p.Containment < r.Config.Containment:
-		return fmt.Errorf("containment %g: the run stores pairs with a containment of %g or more; build one with --set containment=%g", p.Containment, r.Config.Containment, p.Containment)
+		return fmt.Errorf("containment %g: the run stores pairs with a containment of %g or more; build one with --set containment=%g",
+			p.Containment, r.Config.Containment, p.Containment)
 	}
 	return nil
 }

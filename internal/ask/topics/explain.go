@@ -161,7 +161,8 @@ func belowFloor(x *Explanation) bool {
 func whyNoCandidate(r *runs.Run, x *Explanation) string {
 	switch {
 	case x.Keys == 0:
-		return fmt.Sprintf("no key in common (%d of %d signatures agree; a pair as similar as this is found with probability %.3f)", x.Agreeing, x.Signatures, x.Chance)
+		return fmt.Sprintf("no key in common (%d of %d signatures agree; a pair as similar as this is found with probability %.3f)", x.Agreeing,
+			x.Signatures, x.Chance)
 	case belowFloor(x):
 		return fmt.Sprintf("candidates in %d keys, but only %d of %d signatures agree and the floor is %.3g", x.Keys, x.Agreeing, x.Signatures, x.Floor)
 	}

@@ -102,11 +102,14 @@ func ProblemOf(err error) (*Problem, bool) {
 		p.Nearest = unknown.Nearest()
 		return p, true
 	case errors.Is(err, runs.ErrNoCluster):
-		return notFound("unknown-cluster", "The run has no cluster with this id.", "Take the id of a cluster from an answer of the same run, and ask for the view that it is from."), true
+		return notFound("unknown-cluster", "The run has no cluster with this id.",
+			"Take the id of a cluster from an answer of the same run, and ask for the view that it is from."), true
 	case errors.Is(err, runs.ErrNoView):
-		return notFound("no-view", "The run was built without the view that this question is about.", "Ask a run with both views; build it with lshclust cluster --views topical,syntactic."), true
+		return notFound("no-view", "The run was built without the view that this question is about.",
+			"Ask a run with both views; build it with lshclust cluster --views topical,syntactic."), true
 	case errors.Is(err, runs.ErrSketches):
-		return notFound("sketches", "The run keeps sketches of its pages, which do not answer this.", "Ask a run that was built without --set sketch."), true
+		return notFound("sketches", "The run keeps sketches of its pages, which do not answer this.",
+			"Ask a run that was built without --set sketch."), true
 	case errors.Is(err, runs.ErrUnknown):
 		return notFound("not-crawled", "The run knows this URL only from links; it does not hold its text.", "Ask what is related to it."), true
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

@@ -96,9 +96,11 @@ func (r *Run) MayShow(url string) error {
 	case !d.Crawled:
 		return runs.ErrUnknown
 	case d.NoIndex:
-		return NewProblem(http.StatusForbidden, "noindex", "The page asks not to be shown", fmt.Sprintf("%s asks not to be indexed, so its text is not shown.", d.URL), todo)
+		return NewProblem(http.StatusForbidden, "noindex", "The page asks not to be shown",
+			fmt.Sprintf("%s asks not to be indexed, so its text is not shown.", d.URL), todo)
 	case d.NoSnippet:
-		return NewProblem(http.StatusForbidden, "nosnippet", "The page asks not to be quoted", fmt.Sprintf("%s asks not to be quoted, so its text is not shown.", d.URL), todo)
+		return NewProblem(http.StatusForbidden, "nosnippet", "The page asks not to be quoted",
+			fmt.Sprintf("%s asks not to be quoted, so its text is not shown.", d.URL), todo)
 	}
 	return nil
 }
@@ -135,7 +137,8 @@ func (r *Run) Crawls(ctx context.Context, older *Run) (*crawls.Crawls, error) {
 	if older == nil {
 		return crawls.NewCrawls(ctx, r.Run)
 	}
-	c, err := runs.Result(ctx, r.Run, older.Run, "crawls", "The moves between the two runs are being found, which takes a while for large runs, and once.",
+	c, err := runs.Result(ctx, r.Run, older.Run, "crawls",
+		"The moves between the two runs are being found, which takes a while for large runs, and once.",
 		func(ctx context.Context) (*crawls.Crawls, error) {
 			crawls, err := crawls.NewCrawls(ctx, older.Run, r.Run)
 			if err == nil {
@@ -149,10 +152,12 @@ func (r *Run) Crawls(ctx context.Context, older *Run) (*crawls.Crawls, error) {
 	var settings *runs.SettingsError
 	switch {
 	case errors.As(err, &settings):
-		return nil, NewProblem(http.StatusConflict, "settings", "The two runs cannot be compared", "The runs "+older.Name+" and "+r.Name+" were built with other settings.",
+		return nil, NewProblem(http.StatusConflict, "settings", "The two runs cannot be compared",
+			"The runs "+older.Name+" and "+r.Name+" were built with other settings.",
 			"Build both with the same settings.")
 	case errors.Is(err, crawls.ErrOrder):
-		return nil, NewProblem(http.StatusConflict, "order", "The two runs cannot be compared", "The run "+older.Name+" is of a newer crawl than the run "+r.Name+".",
+		return nil, NewProblem(http.StatusConflict, "order", "The two runs cannot be compared",
+			"The run "+older.Name+" is of a newer crawl than the run "+r.Name+".",
 			"Name the run of the newer crawl in run, and that of the older one in older.")
 	}
 	return c, err

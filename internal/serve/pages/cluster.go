@@ -199,7 +199,8 @@ func apart(r *api.Run, members []topics.TopicalMember) string {
 	if pairs == 0 || 2*below < pairs {
 		return ""
 	}
-	return fmt.Sprintf("%d of the %d pairs of its leading members are less similar than %s. They resemble the center, but not one another.", below, pairs, figure(r.Config.Threshold))
+	return fmt.Sprintf("%d of the %d pairs of its leading members are less similar than %s. They resemble the center, but not one another.",
+		below, pairs, figure(r.Config.Threshold))
 }
 
 // syntactic fills in the details of a syntactic cluster.

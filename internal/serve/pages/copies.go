@@ -56,7 +56,8 @@ func showCopies(ctx context.Context, q *Question) (*View, error) {
 	}
 	d.pager = p
 	d.Lead = counted(groups.Total, "group", "groups") + " of pages with similar texts, such as copies and versions."
-	d.List = Table{Caption: "Groups of copies, the largest first", Columns: []string{"page that stands for the group", "pages", "different texts", "weakest link", "who has it"}}
+	d.List = Table{Caption: "Groups of copies, the largest first",
+		Columns: []string{"page that stands for the group", "pages", "different texts", "weakest link", "who has it"}}
 	left := room(60_000)
 	for _, c := range groups.Items {
 		if !left.spend(2, heading(c.Name, c.URL), c.URL) {
@@ -92,7 +93,8 @@ const (
 )
 
 func showText(ctx context.Context, q *Question) (*View, error) {
-	d := &textFound{Ways: waysOf(q), Action: q.form("/text"), Run: q.run, Lead: "Paste a text, or a part of one. This page tells which pages have it or a part of it, and which pages are about the same."}
+	d := &textFound{Ways: waysOf(q), Action: q.form("/text"), Run: q.run,
+		Lead: "Paste a text, or a part of one. This page tells which pages have it or a part of it, and which pages are about the same."}
 	v := &View{Title: "Who has this text?", Data: d}
 	o, passages := ask.Defaults(texts.WhoOptions{By: "host", Limit: hostsOfText, Pages: pagesOfHost}), 1
 	if WantsCSV(q.Args) {
@@ -143,7 +145,8 @@ func (d *textFound) who(q *Question, found *ask.QueryAnswer) {
 	case found.Total == 0 && found.Certainty.Shingles == 1:
 		d.Lead = fmt.Sprintf("No page says just this. A part of a page is found if it has more than %d words.", w)
 	case found.Total > 0:
-		d.Lead = fmt.Sprintf("It is, as a whole or in part, in %s on %s.", counted(found.Total+found.Copies, "page", "pages"), counted(found.Hosts, "host", "hosts"))
+		d.Lead = fmt.Sprintf("It is, as a whole or in part, in %s on %s.", counted(found.Total+found.Copies, "page", "pages"),
+			counted(found.Hosts, "host", "hosts"))
 	}
 	d.Certain = "What this list may miss: " + found.Certainty.Words + "."
 	d.Who = Rows{Name: "Pages that have it", Empty: Empty{Text: "No page has it."}}

@@ -199,7 +199,8 @@ func (q *Question) parts(of *ask.Area, at rect) (out []areaBox) {
 }
 
 func (q *Question) area(a *ask.Area, at rect) areaBox {
-	return areaBox{Link: Link{a.Title, q.Cluster(config.Topical, a.ID)}, Place: at.css(), Colour: q.colour(a), Number: a.Documents, Word: longestWord(a.Title)}
+	return areaBox{Link: Link{a.Title, q.Cluster(config.Topical, a.ID)}, Place: at.css(), Colour: q.colour(a), Number: a.Documents,
+		Word: longestWord(a.Title)}
 }
 
 // colouring is what the colours of a picture show: a share of the documents of a topic or of some of them.

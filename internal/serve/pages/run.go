@@ -48,7 +48,8 @@ func showRun(ctx context.Context, q *Question) (*View, error) {
 }
 
 func stageTable(stages []ask.StatsStage) Table {
-	t := Table{Caption: "Stages: what each read and wrote, and what it cost", Columns: []string{"Stage", "Records in", "Out", "Left out", "Time", "Processor", "Memory"}}
+	t := Table{Caption: "Stages: what each read and wrote, and what it cost",
+		Columns: []string{"Stage", "Records in", "Out", "Left out", "Time", "Processor", "Memory"}}
 	for _, s := range stages {
 		t.Rows = append(t.Rows, []any{s.Name, s.In, s.Out, s.LeftOut, seconds(s.Wall), seconds(s.CPU), amount(s.Peak)})
 	}

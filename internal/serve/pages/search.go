@@ -32,7 +32,8 @@ const mostHits = 20
 func showSearch(ctx context.Context, q *Question) (*View, error) {
 	asked := strings.TrimSpace(q.Args.Text("q"))
 	if asked == "" {
-		return &View{Title: "Search", Accent: Web, Data: &found{Rows: Rows{Empty: Empty{Text: "Type a URL, or a few words that links to a page might have."}}}}, nil
+		return &View{Title: "Search", Accent: Web,
+			Data: &found{Rows: Rows{Empty: Empty{Text: "Type a URL, or a few words that links to a page might have."}}}}, nil
 	}
 	if isURL(q.Run, asked) {
 		return nil, &Redirect{q.pageOrFind(asked)}

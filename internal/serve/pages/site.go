@@ -46,7 +46,8 @@ func findSite(ctx context.Context, r *runs.Run) (found siteFound, err error) {
 }
 
 func showSite(ctx context.Context, q *Question) (*View, error) {
-	found, err := runs.Result(ctx, q.Run.Run, nil, "site", "The links and versions of the site are being looked at, which takes a while for a large run, and once.",
+	found, err := runs.Result(ctx, q.Run.Run, nil, "site",
+		"The links and versions of the site are being looked at, which takes a while for a large run, and once.",
 		func(ctx context.Context) (siteFound, error) { return findSite(ctx, q.Run.Run) })
 	if err != nil {
 		return nil, err
@@ -73,11 +74,13 @@ func showSite(ctx context.Context, q *Question) (*View, error) {
 // problems fills in the first table, the worst first.
 func (d *siteData) problems(q *Question, f *ask.LinksAnswer, chosen string) {
 	var kinds []ask.LinkCount
-	d.Problems = Table{Caption: "What there is, the worst first", Columns: []string{"problem", "findings", "share of pages", "why it matters", "example"}}
+	d.Problems = Table{Caption: "What there is, the worst first",
+		Columns: []string{"problem", "findings", "share of pages", "why it matters", "example"}}
 	for _, p := range f.Kinds {
 		kinds = append(kinds, ask.LinkCount{Kind: p.Kind, Number: p.Number})
 		if p.Number > 0 {
-			d.Problems.Rows = append(d.Problems.Rows, []any{Link{plain(p.Kind), q.To("/site", "kind", p.Kind)}, p.Number, &Score{min(1, p.Share), "share", Text}, p.Why, Link{short(p.Worst), q.Page(p.Worst)}})
+			d.Problems.Rows = append(d.Problems.Rows,
+				[]any{Link{plain(p.Kind), q.To("/site", "kind", p.Kind)}, p.Number, &Score{min(1, p.Share), "share", Text}, p.Why, Link{short(p.Worst), q.Page(p.Worst)}})
 		}
 	}
 	d.filters(q, kinds, chosen)
@@ -163,7 +166,8 @@ func (d *siteData) versions(q *Question, v *View, found *ask.VersionsAnswer, kin
 
 func versionsOf(found *ask.VersionsAnswer) Table {
 	site := ""
-	t := Table{Caption: "Versions by paths, each compared with the one before", Columns: []string{"site", "version", "pages", "same", "changed", "moved", "added", "lost"}}
+	t := Table{Caption: "Versions by paths, each compared with the one before",
+		Columns: []string{"site", "version", "pages", "same", "changed", "moved", "added", "lost"}}
 	for _, s := range found.Versions {
 		name := cmp.Or(s.Version, "without")
 		if s.Kept {
