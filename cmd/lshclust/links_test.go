@@ -89,6 +89,23 @@ func TestCompeting(t *testing.T) {
 	}
 }
 
+// TestNames suggests a link where a page is named as links elsewhere name it, but not where only "in this manual" is said.
+func TestNames(t *testing.T) {
+	files, list := map[string]string{}, ""
+	for i, words := range []string{"lemon orchard", "lemon orchard", "in this manual", "in this manual"} {
+		files[fmt.Sprintf("link%d.html", i)] = fmt.Sprintf("<title>Link %d</title><p>Read what the <a href=%s.html>%s</a> says of trees", i, strings.Fields(words)[1], words)
+	}
+	files["orchard.html"], files["this.html"] = "<title>Trees of citrus</title><p>Trees and their fruit", "<title>Trees of this kind</title><p>Trees and their leaves"
+	files["named.html"], files["said.html"] = "<title>Named</title><p>What the lemon orchard says of trees", "<title>Said</title><p>What is said in this manual of trees"
+	for name := range maps.Keys(files) {
+		list += "<li><a href=" + name + ">" + strings.TrimSuffix(name, ".html") + "</a>"
+	}
+	files["index.html"] = "<title>Home</title>" + list
+	if got := linksOf(t, files)["missing"]; len(got) != 1 || got[0] != "https://a.example/named.html https://a.example/orchard.html" {
+		t.Errorf("missing: %q", got)
+	}
+}
+
 // TestNoFalseAlarms audits sites whose pages are all found, each in its own way.
 func TestNoFalseAlarms(t *testing.T) {
 	const prose = "<p>A page with some words about apples, pears and the soil of a garden, number "
