@@ -36,8 +36,8 @@ func isRun(path string) bool {
 	}
 	defer f.Close()
 	head, _ := bufio.NewReader(f).Peek(512)
-	list := slices.ContainsFunc([]string{"\x1f\x8b", "\xff\xfe", "\xfe\xff"}, func(mark string) bool { return bytes.HasPrefix(head, []byte(mark)) })
-	return bytes.IndexByte(head, 0) >= 0 && !list
+	marks := []string{"\x1f\x8b", "\xff\xfe", "\xfe\xff"} // of compressed lists and lists in UTF-16
+	return bytes.IndexByte(head, 0) >= 0 && !slices.ContainsFunc(marks, func(mark string) bool { return bytes.HasPrefix(head, []byte(mark)) })
 }
 
 // knownList gathers the URLs that a site must answer, and the lines that cannot be read.

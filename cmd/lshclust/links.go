@@ -36,10 +36,9 @@ follow the findings of each kind:
   off-topic    a page has next to no words in common with any other of its host
 
 A page is named by the text of a link to it elsewhere that does not begin with a word such as in, or by its title; not by
-the number of a version. Below an orphan stand pages that name it. A page that redirects, or that asks search engines not
-to index it, is no orphan. The score of a missing link is the estimated probability that a page with these words links to
-the other. It was fitted to half of three sites from which links were taken away, and tested on the other half
-(docs/quality.md).
+the number of a version. Below an orphan stand pages that name it. A page that redirects, or that asks search engines not to
+index it, is no orphan. The score of a missing link is the estimated probability that a page with these words links to the
+other, fitted to half of three sites from which links were taken away, and tested on the other half.
 
 A link that a fifth of the pages of its host have with the same text belongs to a menu. Menus count for orphans and clicks,
 but not as links between two texts. The start page is the page of the host with the shortest path.`,

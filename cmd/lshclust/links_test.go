@@ -124,7 +124,8 @@ func TestNoFalseAlarms(t *testing.T) {
 		aliases[fmt.Sprintf("old/%d/index.html", i)] = `<!DOCTYPE html><html><head><title>https://a.example/page/</title><link rel="canonical" href="https://a.example/page/"><meta name="robots" content="noindex"><meta http-equiv="refresh" content="0; url=https://a.example/page/"></head></html>`
 	}
 	for name, files := range map[string]map[string]string{"clean": clean, "frames": frames, "aliases": aliases} {
-		files["index.html"] += "<a href=/cdn-cgi/l/email-protection#8be8>mail</a>" // as Cloudflare writes an address
+		files["404.html"] = "<title>Site</title>" + strings.Repeat("<p>A menu and more of it, as on every page", 20) // as generators write it
+		files["index.html"] += "<a href=/cdn-cgi/l/email-protection#8be8>mail</a>"                                   // as Cloudflare writes an address
 		found := linksOf(t, files)
 		for _, kind := range []string{"orphan", "gone", "unreachable"} {
 			if len(found[kind]) > 0 {

@@ -194,10 +194,10 @@ func (s *Audit) namesakes() func(a, b uint32) bool {
 	}
 }
 
-// hidden reports whether no link should lead to a page: it redirects, asks not to be indexed, or says that it is no page.
+// hidden reports whether no link should lead to a page: it redirects, asks not to be indexed, or is shown instead of an error.
 func (s *Audit) hidden(id uint32) bool {
 	url := s.r.Docs.URL(id)
-	return s.r.Docs.Labelled(id) || s.r.Docs.Hidden(id) || s.r.RedirectTarget(url) != url
+	return strings.HasSuffix(strings.TrimSuffix(url, ".html"), "/404") || s.r.Docs.Labelled(id) || s.r.Docs.Hidden(id) || s.r.RedirectTarget(url) != url
 }
 
 // mentioned adds to orphans the pages whose texts name them, the best first, and the sentence of the best.

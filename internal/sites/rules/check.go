@@ -252,7 +252,8 @@ func (c *Checker) Check(known []string) (found []Finding, ways []Way) {
 		ways = append(ways, w)
 	}
 	for _, url := range c.Pages {
-		if at, to, doubt := c.Answer(url, 0); at >= 0 && (url != c.Base && url != originOf(url) || !c.page(to)) { // that the top of a site leads on is meant
+		meant := c.Redirect(url) != url                                                                                     // so does the page, which a generator may have made of the rule
+		if at, to, doubt := c.Answer(url, 0); at >= 0 && !meant && (url != c.Base && url != originOf(url) || !c.page(to)) { // that the top of a site leads on is meant
 			note(Finding{Kind: Shadow, Rule: &c.Rules[at]}, at, c.rule(doubt), url)
 		}
 	}
