@@ -1,8 +1,7 @@
 package shingles
 
 import (
-	"encoding/binary"
-	"math/bits"
+	"bytes"
 	"slices"
 	"strconv"
 	"unicode/utf16"
@@ -13,22 +12,17 @@ import (
 // backslash begins an escape of JSON; one that does not is left out. Half a surrogate pair becomes U+FFFD, as in
 // encoding/json.
 func AppendUnescaped(dst, raw []byte) (text []byte, valid bool) {
-	const each = 0x0101010101010101
 	dst = slices.Grow(dst, len(raw)) // no escape is shorter than its character
 	out, n := dst[len(dst):len(dst)+len(raw)], 0
 	valid = true
 	for i := 0; i < len(raw); {
-		if i+8 <= len(raw) {
-			x := binary.LittleEndian.Uint64(raw[i:])
-			binary.LittleEndian.PutUint64(out[n:], x)
-			other := x ^ each*'\\'
-			k := bits.TrailingZeros64((other-each)&^other&(each<<7)) / 8
-			if i, n = i+k, n+k; k == 8 {
-				continue
+		if raw[i] != '\\' {
+			end := bytes.IndexByte(raw[i:], '\\')
+			if end < 0 {
+				end = len(raw) - i
 			}
-		} else if raw[i] != '\\' {
-			out[n] = raw[i]
-			i, n = i+1, n+1
+			n += copy(out[n:], raw[i:i+end])
+			i += end
 			continue
 		}
 		if i++; i < len(raw) && escaped[raw[i]] != 0 {
