@@ -70,8 +70,6 @@ func newFilter(keys uint64) filter {
 
 func (f filter) place(v uint64) (word int, mask uint64) {
 	h := v * 0x9e3779b97f4a7c15
-	h ^= h >> 29
-	h *= 0xbf58476d1ce4e5b9
 	return int(h >> 20 & uint64(len(f)-1)), 1<<(h>>58) | 1<<(h>>52&63) | 1<<(h>>46&63)
 }
 
@@ -101,7 +99,7 @@ func (p *pairing) look(ctx context.Context) error {
 
 // keys appends to dst the keys of the samples of a document and those of its other values that are samples of a shorter
 // one. It must have been called for all documents of finer tiers: it puts the samples into the filters.
-func (p *pairing) keys(worker int, id uint32, dst []uint32) []uint32 {
+func (p *pairing) keys(worker int, id uint32, dst []uint32) (keys, outlined []uint32) {
 	c, x := &p.comps[worker], &p.of[id]
 	own, _ := c.own(&c.a, valuesIn(&c.wholeA, p.docs, id), p.docs.Host(id))
 	tier, from, before := p.tier[id], p.across.from, len(dst)
@@ -123,7 +121,8 @@ func (p *pairing) keys(worker int, id uint32, dst []uint32) []uint32 {
 			p.across.filters[level].add(v)
 		}
 	}
-	keys := dst[before:]
+	c.outline = outline(c.outline[:0], own)
+	keys = dst[before:]
 	if !slices.IsSorted(keys) { // levels of values that differ only in bits that a key has not
 		slices.Sort(keys)
 	}
@@ -133,5 +132,5 @@ func (p *pairing) keys(worker int, id uint32, dst []uint32) []uint32 {
 		}
 	}
 	x.tier, x.size = tier, at.fromEach()
-	return dst[:before+len(slices.Compact(keys))]
+	return dst[:before+len(slices.Compact(keys))], c.outline
 }

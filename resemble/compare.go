@@ -25,6 +25,7 @@ type comparer struct {
 	a, b             []uint64 // without the document's own boilerplate
 	acrossA, acrossB []uint64 // without the other host's boilerplate
 	sampleA, sampleB []uint64
+	outline          []uint32
 	last             uint32 // the document in a, if any
 	lastOwn          []uint64
 	lastDropped      int

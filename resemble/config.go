@@ -73,7 +73,7 @@ type Stats struct {
 
 	SelfJoin SelfJoinStats
 
-	TurnedAway uint64 // pairs that are too unlikely by their sketches
+	TurnedAway uint64 // pairs that are too unlikely by their sketches, or not similar by their outlines
 	Compared   uint64 // pairs compared exactly
 	Similar    uint64 // of the compared pairs, emitted with Floor or more
 	Contained  uint64 // of the compared pairs, emitted with less, for their containment

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/internal/huge"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
@@ -14,7 +15,7 @@ import (
 // counter.
 type keyStore struct {
 	rooms  []*scratch.Pool
-	held   [][]uint32 // by worker: of each document the number of keys, and the keys
+	held   [][]uint32 // by worker: of each document the number of keys, the keys, and its outline, if any
 	place  []uint64   // of each document the place behind that number, and in the upper bits the worker
 	counts []uint32
 	shift  int
@@ -42,31 +43,52 @@ func newKeyStore(r Resources, docs int, expected uint64) *keyStore {
 	return s
 }
 
-// counter returns the counter of a held key.
-func (s *keyStore) counter(key uint32) *uint32 {
-	return &s.counts[key>>1*0x9e3779b1>>s.shift]
-}
+// counter returns the place of the counter of a held key.
+func (s *keyStore) counter(key uint32) uint32 { return (key >> 1 * 0x9e3779b1) >> s.shift }
 
-// add stores the ascending keys of a document.
-func (s *keyStore) add(worker int, id uint32, keys []uint32) {
+// add stores the ascending keys of a document, and its outline.
+func (s *keyStore) add(worker int, id uint32, keys, outline []uint32) {
 	held := scratch.Append(s.rooms[worker], s.held[worker], uint32(len(keys)))
 	s.place[id] = uint64(worker)<<placeBits | uint64(len(held))
 	for _, k := range keys {
 		held = scratch.Append(s.rooms[worker], held, k<<1)
-		atomic.AddUint32(s.counter(k<<1), 1)
 	}
-	s.held[worker] = held
+	s.held[worker] = scratch.Append(s.rooms[worker], held, outline...)
+}
+
+// count counts the held keys. Each worker counts those of a range of counters: one that others change, too, takes ten times
+// as long.
+func (s *keyStore) count(ctx context.Context, workers int) error {
+	return parallel.Each(ctx, workers, workers, func(_, part int) error {
+		from := len(s.counts) * part / workers
+		counts := s.counts[from : len(s.counts)*(part+1)/workers]
+		for id := range s.place {
+			for _, k := range s.of(uint32(id)) {
+				if i := s.counter(k) - uint32(from); i < uint32(len(counts)) {
+					counts[i]++
+				}
+			}
+		}
+		return ctx.Err()
+	})
 }
 
 // of returns the held keys of a document.
 func (s *keyStore) of(id uint32) []uint32 {
+	keys, _ := s.all(id)
+	return keys
+}
+
+// all returns the held keys of a document, and what follows them.
+func (s *keyStore) all(id uint32) (keys, rest []uint32) {
 	place := s.place[id]
 	if place == 0 {
-		return nil
+		return nil, nil
 	}
 	held := s.held[place>>placeBits]
 	at := place & (1<<placeBits - 1)
-	return held[at:][:held[at-1]]
+	n := uint64(held[at-1])
+	return held[at : at+n], held[at+n:]
 }
 
 // commonFrom returns how many keys two documents have in common of a level and later ones.
@@ -133,17 +155,23 @@ func (j *selfJoin) ask(ctx context.Context) error {
 		if len(held) == 0 {
 			return nil
 		}
-		rare := order[worker][:0]
-		for i, k := range held {
-			n := atomic.LoadUint32(j.store.counter(k)) &^ askedBit
-			rare = append(rare, uint64(n)<<32|uint64(i))
-		}
+		rare := slices.Grow(order[worker][:0], len(held))[:len(held)]
 		order[worker] = rare
+		first, last := 0, len(rare)
+		for i, k := range held {
+			if n := atomic.LoadUint32(&j.store.counts[j.store.counter(k)]) &^ askedBit; n > 1 {
+				last--
+				rare[last] = uint64(n)<<32 | uint64(i)
+			} else {
+				rare[first] = uint64(n)<<32 | uint64(i)
+				first++
+			}
+		}
 		ask := func(i uint64) {
 			k := &held[uint32(i)]
 			*k |= askBit
 			if i>>32 > 1 {
-				atomic.OrUint32(j.store.counter(*k), askedBit)
+				atomic.OrUint32(&j.store.counts[j.store.counter(*k)], askedBit)
 			}
 		}
 		if j.asks == nil {
@@ -152,7 +180,7 @@ func (j *selfJoin) ask(ctx context.Context) error {
 			}
 			return nil
 		}
-		slices.Sort(rare)
+		slices.Sort(rare[first:])
 		j.asks(id, held, rare, ask)
 		return nil
 	})

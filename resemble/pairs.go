@@ -14,7 +14,8 @@ import (
 // the samples that they share. It adds four things. It samples documents of fewer than 16·M shingles at a higher rate,
 // and the shortest entirely, so that short pages are not lost, and compares two documents at the higher rate of the two,
 // so that it finds a paragraph in a book. It pairs a document only by its rarest samples, so many that each document
-// that is similar shares one of them. It turns pairs away that share too few samples. And it compares the others exactly.
+// that is similar shares one of them. It turns pairs away that share too few samples, or whose maps of all shingles, a
+// few bits for each, show that they share too few. And it compares the others exactly.
 //
 // Beyond the pairs that Miss allows, Pairs misses documents whose shared samples are paired in part (see Config).
 // Stats.MostlyIgnored is the number of documents that this may affect; each of them is paired with some that have the
@@ -83,7 +84,23 @@ func newPairing(s *search) *pairing {
 // contained the boilerplate of the other's host.
 func (p *pairing) candidate(a, b uint32) bool {
 	t := p.across.between(p.of[a].tier, p.of[b].tier)
-	return p.mayBeWithout(a, b, t, p.join.store.commonFrom(t, a, b))
+	return p.alike(a, b) && p.mayBeWithout(a, b, t, p.join.store.commonFrom(t, a, b))
+}
+
+// alike reports whether two documents may be similar by their outlines.
+func (p *pairing) alike(a, b uint32) bool {
+	_, x := p.join.store.all(a)
+	_, y := p.join.store.all(b)
+	sizeA, sizeB := int(x[0]), int(y[0])
+	leastA, leastB := sizeA, sizeB
+	if len(p.drop) > 0 {
+		if x, y := p.docs.Host(a), p.docs.Host(b); x != y {
+			leastA -= min(sizeA, int(p.drop[y][0]))
+			leastB -= min(sizeB, int(p.drop[x][0]))
+		}
+	}
+	least := p.leastCommon(leastA, leastB)
+	return !lacks(x, y, sizeA-least) && !lacks(y, x, sizeB-least)
 }
 
 // may reports whether two documents may be a candidate by their masks, so that hardly any others need be sorted. Unless either may be

@@ -32,8 +32,8 @@ type selfJoin struct {
 	expected uint64  // about the number of keys
 	tiers    int     // number of tiers; 1 without
 	tier     []uint8 // if not nil, the tier of each document
-	// keys appends the keys of a document to dst, each once, in ascending order.
-	keys      func(worker int, id uint32, dst []uint32) []uint32
+	// keys appends the keys of a document to dst, each once, in ascending order. outline is kept with them.
+	keys      func(worker int, id uint32, dst []uint32) (keys, outline []uint32)
 	collected func() // if not nil, is called once all keys are known
 	// asks, if not nil, calls ask for some keys of a document: those of which a pair, if it is a candidate and the document
 	// is its smaller one, shares one. rare has the places of the held keys, in the lower half, from the rarest to the most
@@ -114,9 +114,11 @@ func (j *selfJoin) collect(ctx context.Context) error {
 			if j.tier != nil && int(j.tier[id]) != tier {
 				return nil
 			}
-			if keys[worker] = j.keys(worker, id, keys[worker][:0]); len(keys[worker]) > 0 {
-				j.store.add(worker, id, keys[worker])
+			held, outline := j.keys(worker, id, keys[worker][:0])
+			if len(held) > 0 {
+				j.store.add(worker, id, held, outline)
 			}
+			keys[worker] = held
 			return nil
 		})
 		if err != nil {
@@ -126,7 +128,7 @@ func (j *selfJoin) collect(ctx context.Context) error {
 	for id := range uint32(j.docs) {
 		j.stats.Records += uint64(len(j.store.of(id)))
 	}
-	return nil
+	return j.store.count(ctx, len(keys))
 }
 
 // sorting returns a Sorter for records of two halves.
@@ -145,7 +147,7 @@ func (j *selfJoin) post(ctx context.Context) error {
 		var rec [recordSize]byte
 		binary.BigEndian.PutUint32(rec[4:], id)
 		for _, k := range j.store.of(id) {
-			if *j.store.counter(k)&askedBit == 0 {
+			if j.store.counts[j.store.counter(k)]&askedBit == 0 {
 				continue
 			}
 			binary.BigEndian.PutUint32(rec[:], k^askBit) // those that ask come first

@@ -39,7 +39,7 @@ func TestRarestKeys(t *testing.T) {
 		}
 		found := joined(t, &selfJoin{
 			docs: len(sets), selfJoinConfig: selfJoinConfig{maxCommon: 1000, reach: 16},
-			keys: func(_ int, id uint32, dst []uint32) []uint32 { return append(dst, sets[id]...) },
+			keys: func(_ int, id uint32, dst []uint32) ([]uint32, []uint32) { return append(dst, sets[id]...), nil },
 			asks: func(id uint32, held []uint32, rare []uint64, ask func(i uint64)) {
 				for _, i := range rare[:len(held)-least(id)+1] {
 					ask(i)
@@ -77,7 +77,7 @@ func TestPairsOfList(t *testing.T) {
 		j := &selfJoin{
 			docs:           docs,
 			selfJoinConfig: selfJoinConfig{maxCommon: 1000, reach: rapid.IntRange(1, 5).Draw(t, "reach"), maxPairs: rapid.Int64Range(1, 3000).Draw(t, "pairs")},
-			keys:           func(_ int, _ uint32, dst []uint32) []uint32 { return append(dst, 7) },
+			keys:           func(_ int, _ uint32, dst []uint32) ([]uint32, []uint32) { return append(dst, 7), nil },
 			asks: func(id uint32, _ []uint32, rare []uint64, ask func(i uint64)) {
 				if asking[id] {
 					ask(rare[0])

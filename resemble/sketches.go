@@ -58,12 +58,12 @@ type sketchPairing struct {
 }
 
 // keys appends the keys of the samples of a document.
-func (p *sketchPairing) keys(worker int, id uint32, dst []uint32) []uint32 {
+func (p *sketchPairing) keys(worker int, id uint32, dst []uint32) (keys, outline []uint32) {
 	own, _ := p.own(worker, id)
 	for _, v := range own {
 		dst = append(dst, keyOf(v, p.shift, 0))
 	}
-	return slices.Compact(dst)
+	return slices.Compact(dst), nil
 }
 
 // compare compares the sketches of pairs and returns those to emit.

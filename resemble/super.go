@@ -20,17 +20,17 @@ func SuperPairs(ctx context.Context, docs Documents, equal *Equal, strip *Boiler
 		return Stats{}, err
 	}
 	samples := make([][]uint64, s.c.workers())
-	keys := func(worker int, id uint32, dst []uint32) []uint32 {
+	keys := func(worker int, id uint32, dst []uint32) (keys, outline []uint32) {
 		own, ok := s.own(worker, id)
 		if !ok {
-			return dst
+			return dst, nil
 		}
 		samples[worker] = s.tiers.sample(samples[worker][:0], own, s.tier[id])
 		for _, v := range shingles.SuperShingles(samples[worker], superWidth) {
 			dst = append(dst, uint32(v>>(64-keyBits)))
 		}
 		slices.Sort(dst)
-		return slices.Compact(dst)
+		return slices.Compact(dst), nil
 	}
 	err = s.find(ctx, &selfJoin{keys: keys, expected: uint64(docs.Len()), tiers: 1}, nil, s.compare)
 	return s.stats, err

@@ -3,6 +3,7 @@ package resemble
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -58,12 +59,14 @@ func (t *tiers) of(n int) uint8 {
 	return tier
 }
 
+const levelFactor = 0xd6e8feb86659fd93
+
 // level returns the last tier that a value is a sample of.
 func (t *tiers) level(v uint64) uint8 {
 	if t.last.Divides(v) {
 		return t.top()
 	}
-	h := v * 0xd6e8feb86659fd93
+	h := v * levelFactor
 	level := uint64(0)
 	for _, limit := range t.limits { // without branches, which would often be mispredicted
 		_, below := bits.Sub64(h, limit, 0)
@@ -77,12 +80,17 @@ func (t *tiers) sample(dst, values []uint64, tier uint8) []uint64 {
 	if tier == 0 {
 		return append(dst, values...)
 	}
-	for _, v := range values {
-		if t.level(v) >= tier {
-			dst = append(dst, v)
-		}
+	limit := uint64(0)
+	if tier < t.top() {
+		limit = t.limits[tier-1]
 	}
-	return dst
+	n := len(dst)
+	dst = slices.Grow(dst, len(values))[:n+len(values)]
+	for _, v := range values { // without branches, too
+		dst[n] = v
+		n += toInt(v*levelFactor < limit) | toInt(t.last.Divides(v))
+	}
+	return dst[:n]
 }
 
 // counts holds, for each tier, a number of values of some kind.
