@@ -18,7 +18,9 @@ func TestOutline(t *testing.T) {
 		size := rapid.SampledFrom([]int{0, 1, 7, 8, 60, 300, 2000})
 		draw := func(name string) []uint64 { return m.values(size.Draw(t, name)) }
 		both := draw("both")
-		set := func(own []uint64) []uint64 { return slices.Compact(slices.Sorted(slices.Values(slices.Concat(both, own)))) }
+		set := func(own []uint64) []uint64 {
+			return slices.Compact(slices.Sorted(slices.Values(slices.Concat(both, own))))
+		}
 		a, b := set(draw("a")), set(draw("b"))
 		lacking := len(a) - sets.Common(a, b)
 		if lacks(of(a), of(b), lacking) {
