@@ -33,12 +33,14 @@ const askedBit = 1 << 31
 // maxCounters is the largest number of counters: 32 MiB.
 const maxCounters = 23
 
-func newKeyStore(r Resources, docs int, expected uint64) *keyStore {
+// newKeyStore returns a store for about so many keys, and words of outlines.
+func newKeyStore(r Resources, docs int, expected, outlined uint64) *keyStore {
 	width := min(max(bits.Len64(expected), 8), maxCounters)
 	s := &keyStore{place: make([]uint64, docs), counts: huge.Halves(1 << width), shift: 32 - width}
 	space := scratch.New(r.Dir, r.memory()/8/int64(r.workers()))
 	for range r.workers() {
-		s.rooms, s.held = append(s.rooms, space.Pool()), append(s.held, []uint32{0})
+		words := min((expected+outlined+2*uint64(docs))/uint64(r.workers()), uint64(space.Share()/4))
+		s.rooms, s.held = append(s.rooms, space.Pool()), append(s.held, huge.Halves(1 + int(words))[:1])
 	}
 	return s
 }
@@ -48,12 +50,12 @@ func (s *keyStore) counter(key uint32) uint32 { return (key >> 1 * 0x9e3779b1) >
 
 // add stores the ascending keys of a document, and its outline.
 func (s *keyStore) add(worker int, id uint32, keys, outline []uint32) {
-	held := scratch.Append(s.rooms[worker], s.held[worker], uint32(len(keys)))
+	held := append(scratch.Grow(s.rooms[worker], s.held[worker], 1+len(keys)+len(outline)), uint32(len(keys)))
 	s.place[id] = uint64(worker)<<placeBits | uint64(len(held))
 	for _, k := range keys {
-		held = scratch.Append(s.rooms[worker], held, k<<1)
+		held = append(held, k<<1)
 	}
-	s.held[worker] = scratch.Append(s.rooms[worker], held, outline...)
+	s.held[worker] = append(held, outline...)
 }
 
 // count counts the held keys. Each worker counts those of a range of counters: one that others change, too, takes ten times

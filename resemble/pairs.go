@@ -75,6 +75,7 @@ func newPairing(s *search) *pairing {
 		if s.equal.Relation(id) == Alone {
 			n := s.docs.Stored(id)
 			p.join.expected += s.tiers.expected(n, s.tiers.of(n))
+			p.join.outlined += uint64(mapSize(uint32(n)))
 		}
 	}
 	return p

@@ -30,6 +30,7 @@ type selfJoin struct {
 	selfJoinConfig
 	docs     int
 	expected uint64  // about the number of keys
+	outlined uint64  // about the number of words of outlines
 	tiers    int     // number of tiers; 1 without
 	tier     []uint8 // if not nil, the tier of each document
 	// keys appends the keys of a document to dst, each once, in ascending order. outline is kept with them.
@@ -87,7 +88,7 @@ const (
 
 // pairs passes the different pairs of documents that share a key to take, ascending, some at a time.
 func (j *selfJoin) pairs(ctx context.Context, work func(worker int, batch []ids) ([]Pair, error), take func([]Pair) error) error {
-	j.store, j.lists, j.long = newKeyStore(j.res, j.docs, j.expected), newLists(j.res), map[int]*lengths{}
+	j.store, j.lists, j.long = newKeyStore(j.res, j.docs, j.expected, j.outlined), newLists(j.res), map[int]*lengths{}
 	defer j.store.close()
 	defer j.lists.close()
 	if err := j.collect(ctx); err != nil {
