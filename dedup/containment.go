@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/internal/binomial"
 	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Containment is not seen by signatures: a small text hardly resembles a large one that contains it. Its candidates are
@@ -162,7 +163,7 @@ func (m *matcher) containers(postings []uint64, from uint32, n int, to *extsort.
 		least := m.leastSamples(len(samples))
 		for _, other := range slices.Compact(others) {
 			q, k := m.at(m.docOf(other))
-			if have := q.sample(k); haveShared(asking, have, leastAsking) && haveShared(samples, have, least) {
+			if have := q.sample(k); sets.CommonOf(asking, have, leastAsking) >= leastAsking && sets.CommonOf(samples, have, least) >= least {
 				if err := to.Append(newEvent(rank, pairOf, other)); err != nil {
 					return err
 				}
@@ -176,18 +177,6 @@ func (m *matcher) containers(postings []uint64, from uint32, n int, to *extsort.
 func (m *matcher) leastSamples(n int) int {
 	c := m.Contained
 	return int(math.Ceil(float64(n)*c + missedDeviations*math.Sqrt(float64(n)*c*(1-c))))
-}
-
-// haveShared reports whether two ascending sets share at least a number of values.
-func haveShared(a, b []uint32, least int) bool {
-	i, k := 0, 0
-	for least > 0 && i+least <= len(a) && k+least <= len(b) {
-		x, y := a[i], b[k]
-		i += one(x <= y)
-		k += one(y <= x)
-		least -= one(x == y)
-	}
-	return least <= 0
 }
 
 func one(b bool) int {

@@ -92,16 +92,9 @@ func (p *pairing) candidate(a, b uint32) bool {
 func (p *pairing) alike(a, b uint32) bool {
 	_, x := p.join.store.all(a)
 	_, y := p.join.store.all(b)
-	sizeA, sizeB := int(x[0]), int(y[0])
-	leastA, leastB := sizeA, sizeB
-	if len(p.drop) > 0 {
-		if x, y := p.docs.Host(a), p.docs.Host(b); x != y {
-			leastA -= min(sizeA, int(p.drop[y][0]))
-			leastB -= min(sizeB, int(p.drop[x][0]))
-		}
-	}
-	least := p.leastCommon(leastA, leastB)
-	return !lacks(x, y, sizeA-least) && !lacks(y, x, sizeB-least)
+	sizeA, sizeB := p.bare(a, b, 0, x[0], y[0])
+	least := p.leastCommon(int(sizeA), int(sizeB))
+	return !lacks(x, y, int(x[0])-least) && !lacks(y, x, int(y[0])-least)
 }
 
 // may reports whether two documents may be a candidate by their masks, so that hardly any others need be sorted. Unless either may be
@@ -127,14 +120,8 @@ func (p *pairing) may(a, b uint32, either bool) bool {
 
 // mayBeWithout reports whether a pair may be similar if the documents share a number of samples.
 func (p *pairing) mayBeWithout(a, b uint32, t uint8, shared uint32) bool {
-	sizeA, sizeB := p.of[a].size[t], p.of[b].size[t]
-	if len(p.drop) > 0 {
-		if x, y := p.docs.Host(a), p.docs.Host(b); x != y {
-			sizeA = p.without(sizeA, y, t, shared)
-			sizeB = p.without(sizeB, x, t, shared)
-		}
-	}
-	return p.mayBe(shared, sizeA, sizeB)
+	sizeA, sizeB := p.bare(a, b, t, p.of[a].size[t], p.of[b].size[t])
+	return p.mayBe(shared, max(shared, sizeA), max(shared, sizeB))
 }
 
 // mayBe reports whether two documents of some numbers of samples may be similar if they share a number of them.
@@ -142,9 +129,13 @@ func (p *pairing) mayBe(shared, sizeA, sizeB uint32) bool {
 	return p.similar.enough(shared, sizeA+sizeB-shared) || p.c.Containment <= 1 && p.within.enough(shared, min(sizeA, sizeB))
 }
 
-// without returns the least size that can remain of size without the boilerplate of the other host.
-func (p *pairing) without(size uint32, host uint32, tier uint8, shared uint32) uint32 {
-	return max(shared, size-min(size, p.drop[host][tier]))
+// bare returns the least sizes that can remain of two documents without the boilerplate of the other's host.
+func (p *pairing) bare(a, b uint32, tier uint8, sizeA, sizeB uint32) (uint32, uint32) {
+	if len(p.drop) > 0 && p.docs.Host(a) != p.docs.Host(b) {
+		sizeA -= min(sizeA, p.drop[p.docs.Host(b)][tier])
+		sizeB -= min(sizeB, p.drop[p.docs.Host(a)][tier])
+	}
+	return sizeA, sizeB
 }
 
 // asks asks with the rarest samples of a document, at each tier at which it may be the smaller one of a pair: with so many
