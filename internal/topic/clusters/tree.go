@@ -146,8 +146,8 @@ type TreeLabeller struct {
 type sample struct {
 	node    uint32
 	label   []string
-	headed  bool     // headings name the node
-	mixed   bool     // the label has the names of the largest children
+	own     []string // the label without the names of children, which these keep
+	has     []bool   // which members have the first phrase, or nil if that is not of headings
 	ids     []uint32 // ascending
 	members []label.Member
 	held    map[uint32]int32 // number of them that have each word; see label.Labeller.Words
@@ -182,11 +182,13 @@ func (l *TreeLabeller) at(node uint32) *sample {
 	s := l.sample(node, up)
 	l.open = append(l.open[:depth], s)
 	s.label = l.labelBelow(s, up, l.open[:depth])
-	if s.headed = l.l.label.Headed(); !s.headed && n.Size >= largeTopic && n.Level > 0 {
+	s.has = l.l.label.Headed()
+	s.own = s.label
+	if n.Size >= mixedTopic && n.Level > 0 && !mostly(s.has) {
 		l.nameByChildren(s)
 	}
-	if len(s.label) > 0 && !s.mixed {
-		first := strings.ToLower(s.label[0])
+	if len(s.own) > 0 {
+		first := strings.ToLower(s.own[0])
 		s.taken[first] = true
 		if depth > 0 { // a part of the nodes does not know the labels of tops in others
 			up.taken[first] = true
@@ -202,12 +204,10 @@ func (l *TreeLabeller) labelBelow(s, up *sample, above []*sample) []string {
 	}
 	c := label.Contrast{Taken: up.taken}
 	for _, a := range slices.Backward(above) {
-		if !a.mixed {
-			c.Above = append(c.Above, a.label...)
-		}
+		c.Above = append(c.Above, a.own...)
 	}
 	others := len(up.ids)
-	for m := range l.within(up, s.node) {
+	for _, m := range l.within(up, s.node) {
 		others--
 		for word := range l.l.label.Words(m.Bag) {
 			l.own[word]++
@@ -215,7 +215,7 @@ func (l *TreeLabeller) labelBelow(s, up *sample, above []*sample) []string {
 	}
 	c.Share = func(word uint32) float64 { return float64(up.held[word]-l.own[word]) / float64(others+1) }
 	out := l.l.label.LabelAmong(s.members, c)
-	for m := range l.within(up, s.node) {
+	for _, m := range l.within(up, s.node) {
 		for word := range l.l.label.Words(m.Bag) {
 			l.own[word] = 0
 		}
@@ -223,35 +223,61 @@ func (l *TreeLabeller) labelBelow(s, up *sample, above []*sample) []string {
 	return out
 }
 
-// mostChildren is the number of children by which a topic of several subjects is named.
-const mostChildren = 3
+// A topic of so many documents of several subjects has so many names at most, of children with this fraction of the documents.
+const (
+	mixedTopic = 10000
+	mostNames  = 3
+	leastPart  = 50
+)
 
-// nameByChildren names a topic of several subjects, which no heading names, by its largest children, if headings name these.
+// nameByChildren names a topic of several subjects: by the phrase of headings that names it, if there is one, and by its largest
+// children that others name, which most of their members have.
 func (l *TreeLabeller) nameByChildren(s *sample) {
 	var names []string
-	taken, depth, end := maps.Clone(s.taken), len(l.open), l.forest.Node(s.node).End
-	own := s.label
-	s.label, s.mixed = nil, true
-	for child := s.node + 1; child < end && len(names) < mostChildren; child = l.forest.Node(child).End {
-		if l.forest.Node(child).Size < largeTopic {
+	own, taken, depth, end := s.label, maps.Clone(s.taken), len(l.open), l.forest.Node(s.node).End
+	if s.has != nil {
+		names = own[:1:1]
+		s.taken[strings.ToLower(names[0])] = true
+	}
+	s.label, s.own = nil, names
+	for child := s.node + 1; child < end && len(names) < mostNames; child = l.forest.Node(child).End {
+		if l.forest.Node(child).Size < l.forest.Node(s.node).Size/leastPart {
 			break
 		}
-		if c := l.at(child); c.headed {
+		var told []bool
+		for i := range l.within(s, child) {
+			told = append(told, s.has != nil && s.has[i])
+		}
+		if mostly(told) {
+			continue
+		}
+		if c := l.at(child); mostly(c.has) && !label.Alike(names, c.label[0]) {
 			names = append(names, c.label[0])
 		}
 	}
 	l.open, s.taken, s.label = l.open[:depth], taken, names
-	if len(names) < mostChildren {
-		s.label, s.mixed = own, false
+	if len(names) < 2 {
+		s.label, s.own = own, own
 	}
 }
 
-// within yields the members of a sample that are in a node.
-func (l *TreeLabeller) within(s *sample, node uint32) iter.Seq[label.Member] {
+// mostly reports whether at least half of some values are true.
+func mostly(values []bool) bool {
+	n := 0
+	for _, v := range values {
+		if v {
+			n++
+		}
+	}
+	return n > 0 && 2*n >= len(values)
+}
+
+// within yields the members of a sample that are in a node, with their indexes.
+func (l *TreeLabeller) within(s *sample, node uint32) iter.Seq2[int, label.Member] {
 	end := l.forest.Node(node).End
-	return func(yield func(label.Member) bool) {
+	return func(yield func(int, label.Member) bool) {
 		for i, id := range s.ids {
-			if leaf := l.forest.LeafOf[id]; leaf >= node && leaf < end && !yield(s.members[i]) {
+			if leaf := l.forest.LeafOf[id]; leaf >= node && leaf < end && !yield(i, s.members[i]) {
 				return
 			}
 		}
@@ -267,8 +293,8 @@ const many = 2
 func (l *TreeLabeller) sample(node uint32, up *sample) *sample {
 	n, s := l.forest.Node(node), &sample{node: node, held: map[uint32]int32{}, taken: map[string]bool{}}
 	for _, above := range l.open[:l.forest.Depth(node)] {
-		if len(above.label) > 0 && !above.mixed {
-			s.taken[strings.ToLower(above.label[0])] = true
+		if len(above.own) > 0 {
+			s.taken[strings.ToLower(above.own[0])] = true
 		}
 	}
 	hosts, most := uint32(many), treeMembers

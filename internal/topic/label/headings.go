@@ -77,7 +77,7 @@ func (s set) len() (n int) {
 
 // named returns the phrases of headings that name the cluster, the best first.
 func (l *Labeller) named() (out []string) {
-	l.headed = false
+	l.first = nil
 	if l.members < fewestNamed {
 		return nil
 	}
@@ -96,10 +96,10 @@ func (l *Labeller) named() (out []string) {
 			return out
 		}
 		if len(out) == 0 {
+			l.first = best.in
 			least = min(leastMore, float64(best.in.len())/n/2)
 		}
 		covered.join(best.in)
-		l.headed = true
 		out = append(out, best.shown)
 	}
 	return out
@@ -111,7 +111,7 @@ func (l *Labeller) leavesOut(p *phrase, chosen []string) bool {
 		p.shown = surface(p.words, l.headings())
 	}
 	low := strings.ToLower(p.shown)
-	return !shows(p.shown) || isAddress(p.shown) || dull(low) || alike(chosen, p.shown) || len(chosen) == 0 && l.taken[low]
+	return !shows(p.shown) || isAddress(p.shown) || dull(low) || Alike(chosen, p.shown) || len(chosen) == 0 && l.taken[low]
 }
 
 // headings yields the headings, each with the members that have links under it.
@@ -241,12 +241,13 @@ func (l *Labeller) rate(p *phrase) float64 {
 }
 
 // generic are headings that say nothing about a subject.
-var generic = words(`about additional archive article articles blog blogs book books build collection collections community conclusion content contents
-	description discussion documentation example examples external faq featured footnotes further general guide guides index info
-	information interesting introduction libraries library list lists menu misc miscellaneous more navigation new news
-	note notes options other others overview parameters platform popular post posts preface project projects recent reference
-	references related resource resources results section sections software sources status stuff subscribe summary support syntax
-	table tags tool tools topic topics tutorial tutorials uncategorized update updates usage useful video videos week weekly`)
+var generic = words(`about additional archive article articles badge badges blog blogs book books build collection collections
+	community component components conclusion content contents coverage description discussion documentation example examples external faq
+	featured footnotes further general guide guides index info information interesting introduction libraries library license list lists
+	menu misc miscellaneous more navigation new news note notes options other others overview parameters platform popular post posts
+	preface project projects recent reference references related report reports resource resources results section sections software
+	sources status stuff subscribe summary support syntax table tags tool tools topic topics tutorial tutorials uncategorized update
+	updates usage useful user users version versions video videos week weekly`)
 
 // dull reports whether all words of a heading say nothing about a subject.
 func dull(low string) bool {

@@ -25,6 +25,7 @@ func TestNamed(t *testing.T) {
 		{"the name of the site", []string{"Code Editors", "Code Editors", "Code Editors"}, "", "blog.code-editors.org", ""},
 		{"a name with the name of the site", []string{"The Code Editors", "Code Editors", "Code Editors"}, "", "codeeditors.org", ""},
 		{"a longer one whose other words say nothing", []string{"Interesting Code Editors", "Interesting Code Editors", "Code Editors"}, "", "", "Code Editors"},
+		{"a badge inside", []string{"Code [Awesome] Editors", "Code Awesome Editors", "Code Awesome Editors"}, "", "", "Editors"},
 		{"a word of the site", []string{"Code Editors", "Code Editors", "Code Editors"}, "", "code.org", "Editors"},
 		{"the name of a list", []string{"Code Editors", "Code Editors", "Code Editors"}, "", "github.com/me/code-editors", "Code Editors"},
 	} {
@@ -79,7 +80,7 @@ func TestNamedAmongMany(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := l.Label(c.members)
-		if l.Headed() != (test.want != nil) || test.want != nil && !slices.Equal(got[:min(len(got), len(test.want))], test.want) ||
+		if (l.Headed() != nil) != (test.want != nil) || test.want != nil && !slices.Equal(got[:min(len(got), len(test.want))], test.want) ||
 			slices.Contains(got, "Unix Shells") != slices.Contains(test.want, "Unix Shells") {
 			t.Errorf("%d under one heading, %d under another: %q", test.editors, test.shells, got)
 		}

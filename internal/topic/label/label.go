@@ -83,7 +83,7 @@ type Labeller struct {
 
 	// The state for the current cluster.
 	members int
-	headed  bool   // phrases of headings name it
+	first   set    // members with the first phrase of headings, or nil if none names the cluster
 	cluster uint32 // number of the cluster
 	at      []seen // by term
 	terms   []evidence
@@ -151,8 +151,17 @@ func (l *Labeller) Label(members []Member) []string {
 	return l.names(members)
 }
 
-// Headed reports whether phrases of headings name the last cluster.
-func (l *Labeller) Headed() bool { return l.headed }
+// Headed returns which members of the last cluster have its first phrase, or nil if no phrase of headings names it.
+func (l *Labeller) Headed() []bool {
+	if l.first == nil {
+		return nil
+	}
+	has := make([]bool, l.members)
+	for i := range has {
+		has[i] = l.first[i/64]>>(i%64)&1 != 0
+	}
+	return has
+}
 
 // evidence holds the counts from which a word is scored.
 type evidence struct {

@@ -40,7 +40,7 @@ func (l *Labeller) choose(ranked []scored, parts bool, names ...string) []string
 			continue
 		}
 		shown, terms := l.widen(r.term, good, parts)
-		if shown == "" || isAddress(shown) || alike(out, shown) || l.repeats(shown) || words+len(terms) > MaxWords && len(out) > 0 ||
+		if shown == "" || isAddress(shown) || Alike(out, shown) || l.repeats(shown) || words+len(terms) > MaxWords && len(out) > 0 ||
 			len(out) == 0 && l.taken[strings.ToLower(shown)] {
 			continue
 		}
@@ -192,12 +192,12 @@ func (r *sequence) add(p passage, words []word) {
 // "mongo-c-driver".
 func whole(w []word) bool {
 	for i, x := range w {
-		if i > 0 && x.parted || x.hash == 0 && !x.binds {
+		if i > 0 && x.parted || x.hash == 0 && !x.binds || x.mute {
 			return false
 		}
 	}
 	first, last := w[0], w[len(w)-1]
-	return first.hash != 0 && last.hash != 0 && !first.mute && !last.mute && first.opens && last.ends
+	return first.hash != 0 && last.hash != 0 && first.opens && last.ends
 }
 
 // said yields the texts.
@@ -250,8 +250,8 @@ func written(text []byte, words []word) string {
 	return string(text[from:end])
 }
 
-// alike reports whether a phrase adds little to the chosen ones, as "mongo" to "MongoDB" and "NodeJS" to "Node.js".
-func alike(chosen []string, phrase string) bool {
+// Alike reports whether a phrase adds little to the chosen ones, as "mongo" to "MongoDB" and "NodeJS" to "Node.js".
+func Alike(chosen []string, phrase string) bool {
 	p := letters(phrase)
 	return slices.ContainsFunc(chosen, func(c string) bool {
 		c = letters(c)

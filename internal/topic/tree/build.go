@@ -24,7 +24,7 @@ type Config struct {
 }
 
 // Defaults are the settings that runs use. They were chosen by the golds of lab/quality.md.
-var Defaults = Config{Nearest: 15, Middle: 3, Tops: 0.5, Share: 0.1, Parts: 1, Least: 20}
+var Defaults = Config{Nearest: 15, Middle: 2, Tops: 0.5, Share: 0.1, Parts: 1, Least: 20}
 
 // most is the largest number of levels that Build makes below the middle topics, and of resolutions that it tries above.
 const most = 32
