@@ -77,8 +77,8 @@ func TestCheckFinds(t *testing.T) {
 		"stray":       {func(p string) error { return os.WriteFile(filepath.Join(p, "x.txt"), nil, 0o666) }, "x.txt"},
 		"work":        {func(p string) error { return os.MkdirAll(filepath.Join(p, "work", "mine"), 0o777) }, "work/"},
 		"bad json":    {replace(`"tool"`, `tool`), "run.json"},
-		"new format":  {forge(`"format": 18`, `"format": 19`), "version 19, this program reads 18"},
-		"old format":  {unsealed(`"format": 18`, `"format": 9`), "version 9, this program reads 18; ask the version of lshclust that built it (test), or build the run again"},
+		"new format":  {forge(`"format": 19`, `"format": 20`), "version 20, this program reads 19"},
+		"old format":  {unsealed(`"format": 19`, `"format": 9`), "version 9, this program reads 19; ask the version of lshclust that built it (test), or build the run again"},
 		"no manifest": {func(p string) error { return os.Remove(filepath.Join(p, ManifestName)) }, "not a run directory"},
 	} {
 		path := finished(t)

@@ -49,7 +49,8 @@ import (
 //	16 documents.lsh has the headings of pages, and evidence.lsh the heading above each link
 //	17 shingles.lsh, postings.lsh and files of sketches have other values, which are no Rabin fingerprints
 //	18 documents.lsh and pages.parquet have the URLs at which pages were crawled; page_label in pages.parquet (was label)
-const FormatVersion = 18
+//	19 evidence.lsh has the headings above links in 2 bytes; tree.lsh without the numbers of leaves
+const FormatVersion = 19
 
 // Names in a run directory.
 const (

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -117,7 +118,6 @@ type treeColumns struct {
 	parent numbers32    `lsh:"parent" of:"node"`
 	center numbers32    `lsh:"center" of:"node"`
 	size   numbers32    `lsh:"size" of:"node"`
-	leaves numbers32    `lsh:"leaves" of:"node"`
 	end    numbers32    `lsh:"end" of:"node"`
 	leafOf numbers32    `lsh:"leaf-of,stream"`
 }
@@ -142,7 +142,6 @@ func (t *TreeWriter) Add(n TreeNode) {
 	t.parent.Add(n.Parent)
 	t.center.Add(n.Center)
 	t.size.Add(n.Size)
-	t.leaves.Add(n.Leaves)
 	t.end.Add(n.End)
 	t.label.Add(strings.Join(n.Label, "\n"))
 }
@@ -170,7 +169,7 @@ func (t *Tree) Documents() int { return t.leafOf.Len() }
 func (t *Tree) At(i uint32) TreeNode {
 	n := TreeNode{
 		Level: int(t.level.At(int(i))), Parent: t.parent.At(int(i)), Center: t.center.At(int(i)), Size: t.size.At(int(i)),
-		Leaves: t.leaves.At(int(i)), End: t.end.At(int(i)),
+		End: t.end.At(int(i)),
 	}
 	if s := t.label.At(int(i)); s != "" {
 		n.Label = strings.Split(s, "\n")
@@ -187,6 +186,7 @@ func (t *Tree) At(i uint32) TreeNode {
 	if !fits {
 		return TreeNode{Parent: None, Center: None, End: i + 1, Label: n.Label}
 	}
+	n.Leaves = uint32(bytes.Count(t.level.Slice(int(i), int(n.End)), []byte{0}))
 	return n
 }
 

@@ -112,6 +112,7 @@ func (t writer) Abort() { t.w.Abort() }
 
 // Columns that many tables have.
 type (
+	numbers16 = mapped.Numbers[uint16]
 	numbers32 = mapped.Numbers[uint32]
 	numbers64 = mapped.Numbers[uint64]
 	floats    = mapped.Numbers[float32]

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"bytes"
+	"math"
 	"math/bits"
 	"sort"
 
@@ -70,7 +71,7 @@ type documentColumns struct {
 type evidenceColumns struct {
 	first  mapped.Starts `lsh:"first"`
 	source numbers64     `lsh:"source" of:"quote"`
-	head   numbers32     `lsh:"head" of:"quote"`
+	head   numbers16     `lsh:"head" of:"quote"`
 	common numbers64     `lsh:"common"`
 	ahead  mapped.Texts  `lsh:"before,packed" of:"quote"`
 	anchor mapped.Texts  `lsh:"anchor,packed" of:"quote"`
@@ -109,7 +110,7 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 	}
 	for _, q := range g.Evidence {
 		w.quotes.source.Add(q.Source)
-		w.quotes.head.Add(uint32(q.Head))
+		w.quotes.head.Add(uint16(min(q.Head, math.MaxUint16))) // more than the headings that a page keeps
 		w.quotes.ahead.Add(string(q.Before))
 		w.quotes.anchor.Add(string(q.Anchor))
 		w.quotes.after.Add(string(q.After))
