@@ -251,10 +251,6 @@ var generic = words(`about additional archive article articles badge badges blog
 
 // dull reports whether all words of a heading say nothing about a subject.
 func dull(low string) bool {
-	for _, w := range strings.Fields(low) {
-		if !generic[w] && !mute[w] && !noise[w] && !binding[w] && !fillers[w] {
-			return false
-		}
-	}
-	return true
+	telling := func(w string) bool { return !generic[w] && !mute[w] && !noise[w] && !binding[w] && !fillers[w] }
+	return !slices.ContainsFunc(strings.Fields(low), telling)
 }

@@ -73,7 +73,6 @@ type Labeller struct {
 	content    uint32             // first term of content
 	meanings   map[uint64]meaning // by the hash of language and word
 	known      []knowledge        // by term
-	places     [MaxMembers + 1][]float64
 
 	// What the current cluster is contrasted with; see LabelAmong.
 	share    func(term uint32) float64
@@ -152,15 +151,11 @@ func (l *Labeller) Label(members []Member) []string {
 }
 
 // Headed returns which members of the last cluster have its first phrase, or nil if no phrase of headings names it.
-func (l *Labeller) Headed() []bool {
-	if l.first == nil {
-		return nil
+func (l *Labeller) Headed() (has []bool) {
+	for i := range 64 * len(l.first) {
+		has = append(has, l.first[i/64]>>(i%64)&1 != 0)
 	}
-	has := make([]bool, l.members)
-	for i := range has {
-		has[i] = l.first[i/64]>>(i%64)&1 != 0
-	}
-	return has
+	return has[:min(len(has), l.members)]
 }
 
 // evidence holds the counts from which a word is scored.
@@ -187,8 +182,6 @@ const (
 
 // The parameters of score, chosen with lab labels on the halves named dev.
 const (
-	heldPower   = 0.5
-	placePower  = 0.25
 	rarityPower = -0.75 // the counts of bags include the rarity already; this takes most of it back
 	unsaid      = 0.4   // factor of a term in no title, anchor or sentence; usually from a heading above the links
 	unsaidInURL = 0.1   // factor of such a term if it is from the URLs
@@ -240,13 +233,7 @@ func (l *Labeller) rank(least float64) []scored {
 }
 
 func byScore(a, b scored) int {
-	switch {
-	case a.score > b.score:
-		return -1
-	case a.score < b.score:
-		return 1
-	}
-	return cmp.Compare(a.term, b.term)
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.term, b.term))
 }
 
 // shown reports whether the word of a term may be shown alone. A function word of any language may be only if it is said in
@@ -305,7 +292,7 @@ func (l *Labeller) score(e *evidence) float64 {
 	if contrast <= 0 || rarity <= 0 {
 		return 0
 	}
-	s := contrast * (float64(e.count)/n + 0.1) * math.Pow(held, heldPower) * l.place(e.value) * rarity
+	s := contrast * (float64(e.count)/n + 0.1) * math.Sqrt(held) * math.Sqrt(math.Sqrt(float64(e.value)/(maxCount*n))) * rarity
 	switch e.said {
 	case 0:
 		s *= unsaid
@@ -332,20 +319,4 @@ func (l *Labeller) rarity(term uint32) float64 {
 		}
 	}
 	return k.rarity
-}
-
-// place returns the factor of a term's score for the places in which it occurs.
-func (l *Labeller) place(value int32) float64 {
-	power := func() float64 { return math.Pow(float64(value)/(maxCount*float64(l.members)), placePower) }
-	if l.members >= len(l.places) {
-		return power()
-	}
-	known := &l.places[l.members]
-	if *known == nil {
-		*known = make([]float64, maxCount*l.members+1)
-	}
-	if (*known)[value] == 0 {
-		(*known)[value] = power()
-	}
-	return (*known)[value]
 }

@@ -289,15 +289,9 @@ func (l *Labeller) names(members []Member) []string {
 	if best != "" {
 		return []string{best}
 	}
-	var most *evidence
-	for i := range l.terms {
-		e := &l.terms[i]
-		if most == nil || cmp.Or(cmp.Compare(e.count, most.count), cmp.Compare(most.term, e.term)) > 0 {
-			most = e
-		}
-	}
-	if most == nil {
+	if len(l.terms) == 0 {
 		return nil
 	}
+	most := slices.MaxFunc(l.terms, func(a, b evidence) int { return cmp.Or(cmp.Compare(a.count, b.count), cmp.Compare(b.term, a.term)) })
 	return []string{l.crawl.Word(most.term)}
 }
