@@ -4,7 +4,7 @@ lab/paths.py http://127.0.0.1:8080 URLS: of up to 1,000 URLs, evenly taken from 
 topics; each but the first must be a part of the one before, with the number of documents that its own page shows.
 
 lab/paths.py LSHCLUST RUN URLS BEFORE ITS-RUN: the paths of 50 of the URLs side by side as a table of Markdown, also by the binary of
-another version whose tree clusters --tree prints.
+another version.
 """
 
 import html
@@ -31,14 +31,15 @@ def shown(path):
     return " › ".join([", ".join(t[:2]) for t in path[:-1]] + [", ".join(t) for t in path[-1:]])
 
 
+def above(command, run, url):
+    answer = out(command, "topics", run, "--contains", url, "--format", "json")
+    return [[t["title"], *filter(None, t["also"].split(", "))] for t in (json.loads(answer)["items"] if answer else [])]
+
+
 def side_by_side(command, run, path, before, its_run):
     print("| page | before | now |\n|---|---|---|")
     for url in urls(path, 50):
-        lines = out(before, "clusters", its_run, "--tree", "--contains", url).splitlines()[1:]
-        then = [re.sub(r"^ *\d+( +\d+)? +", "", line).split(", ") for line in lines]
-        answer = out(command, "topics", run, "--contains", url, "--format", "json")
-        now = [[t["title"], *filter(None, t["also"].split(", "))] for t in (json.loads(answer)["items"] if answer else [])]
-        cells = [re.sub("^https?://", "", url), shown(then), shown(now)]
+        cells = [re.sub("^https?://", "", url), shown(above(before, its_run, url)), shown(above(command, run, url))]
         print("|", " | ".join(c.replace("|", "\\|") for c in cells), "|")
 
 

@@ -4,6 +4,7 @@ import itertools
 import json
 import os
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -51,14 +52,22 @@ def assert_same(run, wanted, inputs=True):
     run.check()
 
 
+def pages(run, folder):
+    """Return the bytes of the overview and the other pages of a run, but for the one with the paths of inputs."""
+    subprocess.run([lshclust.binary(), "serve", str(run.path), "--write", str(folder), "--pages", "5"], check=True)
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "run.html"}
+
+
 @pytest.mark.parametrize("case", (os.environ.get("LSHCLUST_SPARK_CASES") or "demo:web").split())
 def test_same(spark, folder, sample, local, case):
-    """Both views, both presets: the same bytes. What staging held is gone."""
+    """Both views, both presets: the same bytes, and the same pages. What staging held is gone."""
     name, preset = case.split(":")
     inputs = INPUTS.get(name) or [str(sample)]
     out = folder / f"{name}-{preset}"
     run = lshclust.spark.cluster(spark, inputs, out, preset=preset, progress=False)
-    assert_same(run, local(f"{name}-{preset}", *inputs, preset=preset))
+    wanted = local(f"{name}-{preset}", *inputs, preset=preset)
+    assert_same(run, wanted)
+    assert pages(run, Path(f"{out}-pages")) == pages(wanted, Path(f"{out}-wanted"))
     assert not Path(f"{out}.staging").exists()
 
 
