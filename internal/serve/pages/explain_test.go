@@ -225,7 +225,7 @@ func testClusterPages(t *testing.T, s *shower) {
 	if len(path) < 2 {
 		t.Errorf("the cluster of the hostile page has no branch above it")
 	} else {
-		s.must([]string{"Its parts", topical.ID}, "cluster", "id", path[len(path)-2].ID)
+		s.must([]string{"Its parts", path[len(path)-1].ID}, "cluster", "id", path[len(path)-2].ID)
 	}
 	largest, err := topics.Clusters(s.run.Run)
 	if err != nil || largest[0].Size <= pageMembers {
