@@ -118,10 +118,10 @@ func ExampleBranch() {
 		fmt.Println(topic.Label, topic.Size)
 	}
 	// Output:
+	// pear, sweet, recipe, butter, mix 3
 	// tart, pear, cake 2
 	// electric, review, test, van, car 2
 	// car 2
-	// butter, mix, eggs, cut, three 2
 }
 
 // ExampleQueryText asks who has a text that need not be in the run.
