@@ -43,7 +43,7 @@ func TestReaderOfPages(t *testing.T) {
 	p := crawl.Page{URL: "http://A.example/", Canonical: "https://a.example", HTML: []byte(`<title>red rivers</title><link rel=canonical href="/other">
 		<meta http-equiv=refresh content="0; url=/next"><a href=/b>blue mountains</a> <a href=/#top>top</a>
 		<a href=/c rel=nofollow>green valleys</a> <a href="mailto:x@a.example">mail</a> <a href=/b>again</a>`)}
-	content, doc := r.Parse(&p)
+	_, doc := r.Parse(&p)
 	if to := r.Redirect(&p, doc, 3); to.By != ByRefresh || string(to.To) != "https://a.example/next" || to.Order.Record != 3 {
 		t.Errorf("redirects to %s by %s", to.To, to.By)
 	}
@@ -55,7 +55,7 @@ func TestReaderOfPages(t *testing.T) {
 			t.Errorf("%s redirects to %s by %d", link, to.To, to.By)
 		}
 	}
-	content, doc = r.Parse(&p)
+	content, doc := r.Parse(&p)
 	rec := r.Describe(&p, content, doc, 3)
 	if string(rec.Page.Title) != "red rivers" || string(rec.Page.Canonical) != "https://a.example/other" || rec.Page.Digest != Digest(&p) || rec.Capture != 3 {
 		t.Errorf("%+v", rec)

@@ -176,7 +176,6 @@ type Run struct {
 // ViewLink is one a or area element with an href.
 type ViewLink struct {
 	Href, URL, Rel string
-	SVG            bool
 }
 
 // Show loads a page and looks at it. A tab that does not answer within its time limit, because its process hangs or has

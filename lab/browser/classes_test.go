@@ -19,7 +19,6 @@ const (
 	fostered     = "word: astray between the cells of a table, in front of it in a browser"
 	formula      = "word: CDATA section of a formula"
 	drawing      = "word on screen alone: in a drawing"
-	drawnLink    = "link on screen alone: in a drawing"
 	pieces       = "link: one for us, not closed where it should be, several elements in a browser"
 	around       = "link: around another one, ends for us where that begins"
 	numberHost   = "URL: a number for a host, an address of four bytes in a browser"
@@ -35,7 +34,7 @@ const (
 
 // classes are all of them.
 var classes = []string{
-	inLink, inControl, madeInline, madeBlock, ignored, fostered, formula, drawing, drawnLink, pieces, around, numberHost, noBase,
+	inLink, inControl, madeInline, madeBlock, ignored, fostered, formula, drawing, pieces, around, numberHost, noBase,
 	emptyTitle, headingTitle, frameLink, asciiOnly, undeclared, innerCut, notOnScreen + "alt", notOnScreen + "closed details",
 	notOnScreen + "display: none", notOnScreen + "progress", notOnScreen + "textarea",
 }

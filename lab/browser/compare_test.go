@@ -72,7 +72,7 @@ func (c *comparison) page(v *View, o *ours) {
 	if seen := v.Read(onScreen); slices.Equal(texts(seen.Words), o.words) {
 		c.screenPages++
 	}
-	if c.anchors(v, tree, o) {
+	if c.anchors(tree, o) {
 		c.linkPages++
 	}
 	if before != c.unexplained {

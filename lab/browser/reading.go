@@ -1,8 +1,6 @@
 package browser
 
 import (
-	"slices"
-
 	"github.com/lshclust/lshclust/crawl/text"
 )
 
@@ -70,7 +68,6 @@ func (v *View) Read(wanted func(Run) bool) *Reading {
 			open = open[:len(open)-1]
 		}
 	}
-	r.Links = slices.DeleteFunc(r.Links, func(a Anchor) bool { return a.SVG })
 	r.cut()
 	return r
 }

@@ -56,10 +56,12 @@
     const inline = /^(inline|inline-block|inline-flex|inline-grid|contents|ruby|ruby-text|none)$/.test(style.display) || !isHTML;
     const kind = name == "br" ? "|" : inline ? "e" : "|";
     out.push({ kind: kind, text: name, why: style.display });
-    const isLink = isHTML && (name == "a" || name == "area") && has(el, "href");
+    const drawnHref = !isHTML && svg && name == "a" ? ["href", "xlink:href"].find((a) => has(el, a)) : "";
+    const isLink = drawnHref || isHTML && (name == "a" || name == "area") && has(el, "href");
     if (isLink) {
       out.push({ kind: "(" });
-      links.push({ href: attr(el, "href"), url: el.href, rel: attr(el, "rel") || "", svg: svg });
+      const href = attr(el, drawnHref || "href");
+      links.push({ href: href, url: drawnHref ? new URL(href, document.baseURI).href : el.href, rel: attr(el, "rel") || "" });
     }
     const alt = isHTML && (name == "img" || name == "area" && isLink) && attr(el, "alt");
     if (alt) out.push({ kind: "t", text: alt, why: "alt", svg: svg });
