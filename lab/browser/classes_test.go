@@ -19,12 +19,14 @@ const (
 	fostered     = "word: astray between the cells of a table, in front of it in a browser"
 	formula      = "word: CDATA section of a formula"
 	drawing      = "word on screen alone: in a drawing"
+	compatible   = "word: letters of another width, ours of the usual one"
 	pieces       = "link: one for us, not closed where it should be, several elements in a browser"
 	around       = "link: around another one, ends for us where that begins"
 	numberHost   = "URL: a number for a host, an address of four bytes in a browser"
 	noBase       = "URL: <base> is no URL; by the standard it does not count, in Chromium nothing resolves"
 	emptyTitle   = "title: the first one says nothing, ours is the next"
 	headingTitle = "title: there is none, ours is og:title or the first heading"
+	urlTitle     = "title: an address, ours is og:title or the first heading"
 	frameLink    = "link for us alone: a frame"
 	asciiOnly    = "charset: none is wrong for ASCII, we say UTF-8"
 	undeclared   = "charset: UTF-8 that is not declared, or as another"
@@ -34,8 +36,8 @@ const (
 
 // classes are all of them.
 var classes = []string{
-	inLink, inControl, madeInline, madeBlock, ignored, fostered, formula, drawing, pieces, around, numberHost, noBase,
-	emptyTitle, headingTitle, frameLink, asciiOnly, undeclared, innerCut, notOnScreen + "alt", notOnScreen + "closed details",
+	inLink, inControl, madeInline, madeBlock, ignored, fostered, formula, drawing, compatible, pieces, around, numberHost, noBase,
+	emptyTitle, headingTitle, urlTitle, frameLink, asciiOnly, undeclared, innerCut, notOnScreen + "alt", notOnScreen + "closed details",
 	notOnScreen + "display: none", notOnScreen + "progress", notOnScreen + "textarea",
 }
 

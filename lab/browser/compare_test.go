@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
@@ -97,6 +98,9 @@ func isSpace(r rune) bool { return r <= ' ' }
 // letters are those of the words; an apostrophe belongs to a word if it stands between two letters of it.
 func letters(words []string) string { return apostrophes.Replace(strings.Join(words, "")) }
 
+// usual is letters in their usual widths, as we read them.
+func usual(words []string) string { return norm.NFKC.String(letters(words)) }
+
 var apostrophes = strings.NewReplacer("'", "", "’", "")
 
 // innerText holds the walk over the tree, and what it says is on screen, against the browser's own innerText.
@@ -179,6 +183,8 @@ func (c *comparison) moved(theirs []string, o *ours, left []readings.Hunk) {
 	example := fmt.Sprintf("%q, ours %q", a, b)
 	switch class := classOfMoved(a, b, o); {
 	case len(left) == 0:
+	case class == "" && usual(a) == usual(b):
+		c.Add(compatible, o.page.URL, len(a), example)
 	case class == "":
 		c.unexplain("text", o.page.URL, len(a)+len(b), example)
 	default:
@@ -196,6 +202,8 @@ func (c *comparison) head(v *View, o *ours) {
 		case h.theirs == h.ours:
 		case h.what == "title" && h.theirs == "" && strings.Count(strings.ToLower(string(o.page.HTML)), "<title") > 1:
 			c.Add(emptyTitle, o.page.URL, 1, example)
+		case h.what == "title" && strings.Contains(h.theirs, "://"):
+			c.Add(urlTitle, o.page.URL, 1, example)
 		case h.what == "title" && h.theirs == "":
 			c.Add(headingTitle, o.page.URL, 1, example)
 		default:

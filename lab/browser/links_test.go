@@ -1,10 +1,10 @@
 package browser
 
 import (
-	"bytes"
 	"fmt"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,6 +38,8 @@ func keys(g []group) (s []string) {
 	return s
 }
 
+var frames = regexp.MustCompile("(?i)<i?frame ")
+
 // anchors compares the links in order: where they lead, rel and words. It tells whether all are equal.
 func (c *comparison) anchors(tree *Reading, o *ours) bool {
 	theirs := groups(tree.Links, func(a Anchor) string { return a.Href + " rel=" + a.Rel })
@@ -51,7 +53,7 @@ func (c *comparison) anchors(tree *Reading, o *ours) bool {
 	}
 	for _, h := range readings.Diff(keys(theirs), keys(our)) {
 		match(h.A0)
-		if frames := bytes.Contains(bytes.ToLower(o.page.HTML), []byte("<frame ")); frames && h.A0 == h.A1 {
+		if h.A0 == h.A1 && frames.Match(o.page.HTML) {
 			c.Add(frameLink, o.page.URL, h.B1-h.B0, "")
 			i, j = h.A1, h.B1
 			continue
@@ -72,10 +74,10 @@ func (c *comparison) pair(tree *Reading, o *ours, theirs []Anchor, our []text.Li
 	for _, l := range our {
 		b = append(b, o.between(l.From, l.To))
 	}
-	allA, allB := letters(slices.Concat(a...)), letters(slices.Concat(b...))
+	allA, allB := usual(slices.Concat(a...)), usual(slices.Concat(b...))
 	example := fmt.Sprintf("%s: %q, ours %q", theirs[0].Href, a, b)
 	switch {
-	case len(a) == len(b) && slices.EqualFunc(a, b, func(x, y []string) bool { return letters(x) == letters(y) }):
+	case len(a) == len(b) && slices.EqualFunc(a, b, func(x, y []string) bool { return usual(x) == usual(y) }):
 		if c.resolved(o, theirs[0], our[0]) {
 			c.equalLinks += len(a)
 		}

@@ -34,6 +34,8 @@ var odd = []struct{ name, html string }{
 	{"title with markup", `<!DOCTYPE html><title>one <b>two</b> &amp; &lt;three&gt;</title>four`},
 	{"svg that html breaks out of", `<!DOCTYPE html><svg><g>one<p>two</p>three</g></svg>four`},
 	{"svg with foreign object", `<!DOCTYPE html><svg><foreignObject><p>one<a href="x">two</a></p></foreignObject></svg>three`},
+	{"title that is an address", `<!DOCTYPE html><title>https://e.org/one</title><h1>two</h1>`},
+	{"letters of another width", `<!DOCTYPE html>one １７ two`},
 	{"svg that closes itself", `<!DOCTYPE html>one<svg/>two<svg><path/></svg>three<svg><style/>four</svg>five`},
 	{"svg with a script", `<!DOCTYPE html><svg><script>one</script><style>two</style></svg>three`},
 	{"svg that is not closed", `<!DOCTYPE html><p>one<svg><g><p>two<p>three`},
