@@ -11,8 +11,6 @@ import (
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-	"github.com/lshclust/lshclust/internal/config"
-	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/serve"
 )
@@ -51,16 +49,7 @@ func takePictures(t *testing.T, to string) {
 		t.Fatal(err)
 	}
 	in, out := filepath.Join(t.TempDir(), "pages.jsonl"), filepath.Join(t.TempDir(), "run")
-	if err := os.WriteFile(in, pages, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	c, err := config.Preset("web")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	cluster(t, in, out, pages)
 	tab := NewTab(t)
 	if tab.base, err = started(serve.Source{Name: "manual", Path: out}); err != nil {
 		t.Fatal(err)

@@ -83,16 +83,7 @@ func crawls(t *testing.T) string {
 			lines = append(append(lines, line...), '\n')
 		}
 		in, out := filepath.Join(dir, crawl.name+".jsonl"), filepath.Join(dir, crawl.name)
-		if err := os.WriteFile(in, lines, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		c, err := config.Preset("web")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		cluster(t, in, out, lines)
 		sources = append(sources, serve.Source{Name: crawl.name, Path: out})
 	}
 	base, err := started(sources...)
@@ -213,5 +204,20 @@ func TestReport(t *testing.T) {
 		tab.tabTo("document.activeElement.matches('.matrix a')")
 		tab.Type(kb.Enter)
 		tab.Wait("location.pathname.includes('/compare-')")
+	}
+}
+
+// cluster builds a run of lines with the preset web.
+func cluster(t testing.TB, in, out string, lines []byte) {
+	t.Helper()
+	if err := os.WriteFile(in, lines, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Preset("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
 	}
 }
