@@ -2,7 +2,7 @@ package resemble
 
 import "math/bits"
 
-// An outline is the size of a set and a map of 4 to 8 bits for each of its values. A value has one bit, which others may
+// An outline is the size of a set and a map of 4 to 8 bits for each of its values, of 32 at least. A value has one bit, which others may
 // have, too. What is in the map of one set and not in that of another is certainly not in both.
 
 // mapSize returns the number of words of the map of a set of n values.

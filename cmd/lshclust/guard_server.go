@@ -64,9 +64,9 @@ func (s *siteServer) ask(ctx context.Context, list []string) []ask.Asked {
 	ticker := time.NewTicker(max(1, time.Second/time.Duration(s.rate)))
 	defer ticker.Stop()
 	s.turns = ticker.C
-	if s.follow(ctx, s.site+"/").Status >= 400 {
+	if s.top(ctx) >= 400 {
 		s.host = s.server.Host // as servers for development do, it may answer to its own name only
-		if status := s.follow(ctx, s.site+"/").Status; status == 0 || status >= 300 {
+		if status := s.top(ctx); status == 0 || status >= 300 {
 			_, s.host, _ = strings.Cut(s.site, "://")
 		}
 	}
@@ -81,6 +81,16 @@ func (s *siteServer) ask(ctx context.Context, list []string) []ask.Asked {
 		return nil
 	})
 	return out
+}
+
+// top returns the status of the top of the site, whose redirects are not followed.
+func (s *siteServer) top(ctx context.Context) (status int) {
+	for _, method := range []string{http.MethodHead, http.MethodGet} {
+		if _, status, _ = s.request(ctx, method, s.site+"/", map[string]string{}); status < 400 {
+			break
+		}
+	}
+	return status
 }
 
 // one asks for a URL, or says why not, and if there is no page at it, for its form with a slash.
@@ -116,7 +126,7 @@ func (s *siteServer) by(ctx context.Context, method, at string) (a ask.Asked) {
 	seen, cookies, known := map[string]bool{}, map[string]string{}, at
 	for page, _ := s.canonical(at); ; { // a known URL is canonical
 		if a.End = at; at == known {
-			a.Hops = 0 // it set a cookie
+			a.Hops = 0 // at the start, or back after a cookie was set
 		}
 		state := fmt.Sprint(at, cookies)
 		if seen[state] || len(seen) > mostHops {
@@ -182,7 +192,9 @@ func (s *siteServer) request(ctx context.Context, method, at string, cookies map
 	io.CopyN(io.Discard, answer.Body, 64<<10) //nolint:errcheck // so that the connection can be used again
 	answer.Body.Close()
 	for _, c := range answer.Cookies() {
-		cookies[c.Name] = c.Value
+		if cookies[c.Name] = c.Value; c.MaxAge < 0 {
+			delete(cookies, c.Name)
+		}
 	}
 	if status = answer.StatusCode; status >= 300 && status < 400 && answer.Header.Get("Location") != "" {
 		to = s.public(u, answer.Header.Get("Location"))

@@ -24,7 +24,7 @@ func TestServer(t *testing.T) {
 			t.Errorf("asked for the host %q", r.Host)
 		}
 		to := map[string]string{
-			"/moved": "/ok", "/folder": "/folder/", "/chain": "/moved", "/dead": "/none", "/loop": "/back", "/back": "/loop", "/self": "/self",
+			"/": "/none", "/moved": "/ok", "/folder": "/folder/", "/chain": "/moved", "/dead": "/none", "/loop": "/back", "/back": "/loop", "/self": "/self",
 			"/off": "https://elsewhere.example/x", "/named": "http://www.site.example/ok#part", "/grow/": "/grow/x/", "/bad": "http://[", "/own": "http://" + r.Context().Value(http.LocalAddrContextKey).(net.Addr).String() + "/ok", //nolint:forcetypeassert // as documented
 		}[r.URL.Path]
 		if strings.HasPrefix(r.URL.Path, "/grow/") {

@@ -28,7 +28,7 @@ type Doc struct {
 
 	TitleIsHead bool // Title is a heading, whose words are in Words
 
-	NoScript []byte // start of the markup in <noscript>, for Notice
+	NoScript []byte // start of the markup in <noscript>, for Notice and Unscripted
 
 	Language string   // language of the page as Analysis names it; "" if unknown or not wanted (see Auto)
 	Likely   []string // if Language is unknown, those of which the page has the one that its host has

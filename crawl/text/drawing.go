@@ -41,7 +41,9 @@ func (p *Parser) breaksOut(tag *element, selfClosing bool) bool {
 	switch {
 	case tag.kind == anchor:
 		p.bareLink("href")
-		p.bareLink("xlink:href")
+		if !p.scan.has("href") { // which counts alone
+			p.bareLink("xlink:href")
+		}
 	case selfClosing:
 	case tag == drawing:
 		p.skip++

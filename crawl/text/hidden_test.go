@@ -46,7 +46,7 @@ func TestHidden(t *testing.T) {
 		{"<x-y><template shadowrootmode=open><p>a <a href=b>c</a></template></x-y><template>d</template>", "a c", "b"},
 		{"<frameset><frame src=a><frame><frame src=b></frameset><noframes>c</noframes>", "", "a* b*"},
 		{"a <iframe src=b>c</iframe> d", "a d", "b*"},
-		{"a <svg><a href=b><text>c</text></a><a xlink:href=d /><use href=#e /></svg> f", "a f", "b* d*"},
+		{"a <svg><a href=b><text>c</text></a><a xlink:href=d /><a href=g xlink:href=g /><use href=#e /></svg> f", "a f", "b* d* g*"},
 	} {
 		if text, links := read(c.page); text != c.text || links != c.links {
 			t.Errorf("%s\ngives %q and %q, want %q and %q", c.page, text, links, c.text, c.links)

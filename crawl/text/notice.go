@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func (d *Doc) Notice() Notice {
 // Unscripted returns the URL of a refresh in <noscript> to which a short page links too, because its script redirects.
 func (d *Doc) Unscripted() string {
 	if m := refreshing.FindSubmatch(d.NoScript); m != nil && len(d.Words) <= noticeWords {
-		url := Refresh(string(m[1]))
+		url := Refresh(html.UnescapeString(string(m[1])))
 		if slices.ContainsFunc(d.Links, func(l Link) bool { return l.Href == url }) {
 			return url
 		}

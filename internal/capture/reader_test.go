@@ -47,8 +47,8 @@ func TestReaderOfPages(t *testing.T) {
 	if to := r.Redirect(&p, doc, 3); to.By != ByRefresh || string(to.To) != "https://a.example/next" || to.Order.Record != 3 {
 		t.Errorf("redirects to %s by %s", to.To, to.By)
 	}
-	shell := `<noscript><meta http-equiv="refresh" content="1; url=../2.0/"></noscript><script>location.replace("../2.0/")</script>Redirecting to `
-	for link, by := range map[string]RedirectBy{`<a href="../2.0/">2.0</a>`: ByRefresh, `<a href="../2.1/">2.1</a>`: 0, ``: 0} {
+	shell := `<noscript><meta http-equiv="refresh" content="1; url=../2.0/?a=1&amp;b=2"></noscript><script>location.replace("../2.0/")</script>Redirecting to `
+	for link, by := range map[string]RedirectBy{`<a href="../2.0/?a=1&amp;b=2">2.0</a>`: ByRefresh, `<a href="../2.1/">2.1</a>`: 0, ``: 0} {
 		v := crawl.Page{URL: "https://a.example/latest/", Canonical: "https://a.example/latest", HTML: []byte(shell + link)}
 		_, doc := r.Parse(&v)
 		if to := r.Redirect(&v, doc, 3); to.By != by {

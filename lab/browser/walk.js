@@ -61,7 +61,7 @@
     if (isLink) {
       out.push({ kind: "(" });
       const href = attr(el, drawnHref || "href");
-      links.push({ href: href, url: drawnHref ? new URL(href, document.baseURI).href : el.href, rel: attr(el, "rel") || "" });
+      links.push({ href: href, url: drawnHref ? (URL.parse(href, document.baseURI) ?? { href }).href : el.href, rel: attr(el, "rel") || "" });
     }
     const alt = isHTML && (name == "img" || name == "area" && isLink) && attr(el, "alt");
     if (alt) out.push({ kind: "t", text: alt, why: "alt", svg: svg });

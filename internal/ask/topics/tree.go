@@ -69,7 +69,7 @@ func siblings(r *runs.Run, from, end uint32) (out []TreeNode) {
 
 // Leaves returns the leaves of a topic, or the topic itself if it is one.
 func Leaves(r *runs.Run, of TreeNode) (out []TreeNode) {
-	for i := of.number; i < r.Tree.At(of.number).End; i++ {
+	for i, end := of.number, r.Tree.At(of.number).End; i < end; i++ {
 		if n, ok := treeNode(r, i); ok && n.Level == 0 {
 			out = append(out, n)
 		}
@@ -175,7 +175,7 @@ func linked(r *runs.Run, a, b uint32) int {
 // Documents returns at most limit documents of a node of the tree after skip others, leaf by leaf, and those of a
 // leaf in the order of BestLinked.
 func Documents(r *runs.Run, of TreeNode, skip, limit int) (out []uint32) {
-	for i := of.number; i < r.Tree.At(of.number).End && len(out) < limit; i++ {
+	for i, end := of.number, r.Tree.At(of.number).End; i < end && len(out) < limit; i++ {
 		if r.Tree.At(i).Level > 0 {
 			continue
 		}

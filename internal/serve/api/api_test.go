@@ -39,7 +39,7 @@ func TestDocument(t *testing.T) {
 		return
 	}
 	if string(text) != want {
-		t.Errorf("%s is not current: go test ./serve/api -update\n%s", path, table())
+		t.Errorf("%s is not current: go test ./internal/serve/api -update\n%s", path, table())
 	}
 }
 

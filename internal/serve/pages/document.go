@@ -100,7 +100,7 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 			return nil, err
 		}
 	}
-	out.Facts = documentFacts(q, d)
+	out.Facts = documentFacts(q, d, len(out.Web.Quotes) > 0)
 	out.Captures, out.Here = captureTable(q, p.Captures), redirectTable(p)
 	if !d.Crawled && len(p.Captures) == 0 && q.olderHas(d.URL) {
 		out.Lost = q.Find(d.URL)
@@ -203,13 +203,16 @@ func sameURL(r *api.Run, typed, canonical string) bool {
 	return true
 }
 
-func documentFacts(q *Question, d runs.Document) (facts Facts) {
+func documentFacts(q *Question, d runs.Document, quoted bool) (facts Facts) {
 	if host := urls.Host(d.URL); host != "" {
 		facts = append(facts, Fact{"Host", Link{host, q.Host(host)}})
 	}
 	linked := Link{Text: "no page of the crawl"}
 	if d.InLinks > 0 {
-		linked = Link{counted(int(d.InLinks), "page", "pages") + " on " + counted(int(d.InHosts), "host", "hosts"), "#linking"}
+		linked = Link{counted(int(d.InLinks), "page", "pages") + " on " + counted(int(d.InHosts), "host", "hosts"), ""}
+		if quoted {
+			linked.To = "#linking"
+		}
 	}
 	crawled := "no, only linked to"
 	if d.Crawled {

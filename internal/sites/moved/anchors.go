@@ -43,7 +43,7 @@ const (
 // page that now has its content, the most probable page first. If a heading has no id in the markup, MapAnchor assumes
 // the id that site generators make of its words.
 func MapAnchor(id string, old []Section, places [][]Section) Target {
-	at := slices.IndexFunc(old, func(s Section) bool { return slices.Contains(s.IDs, id) })
+	at := slices.IndexFunc(old, func(s Section) bool { return s.index(id) >= 0 })
 	if at < 0 { // a link that never worked
 		return exactID(id, nil, places)
 	}
@@ -120,18 +120,23 @@ func exactID(id string, from *Section, places [][]Section) Target {
 	return best
 }
 
-// Has reports whether a page with some sections has an id. Every page has a top.
+// Has reports whether a page with some sections has an id. Every page has the id top, in any case: browsers scroll to its beginning.
 func Has(page []Section, id string) bool {
 	return strings.EqualFold(id, "top") || exactID(id, nil, [][]Section{page}).How == SameID
+}
+
+// index returns the index of an id of a section, as it is or decoded, as browsers look for a fragment, or -1.
+func (s *Section) index(id string) int {
+	return slices.IndexFunc(s.IDs, func(own string) bool {
+		plain, err := url.PathUnescape(own)
+		return own == id || err == nil && plain == id
+	})
 }
 
 // has reports whether a section of a new page has an id of the section from. If the old page shows how its generator
 // makes ids unique, has does not assume the other way for the new page.
 func (s *Section) has(id string, from *Section) bool {
-	at := slices.IndexFunc(s.IDs, func(own string) bool {
-		plain, err := url.PathUnescape(own) // browsers look for a fragment as it is, and then decoded
-		return own == id || err == nil && plain == id
-	})
+	at := s.index(id)
 	return at == 0 || at > 0 && (at >= s.made || from != nil && from.Made)
 }
 

@@ -31,7 +31,7 @@ type Finding struct {
 	Kind    Kind
 	Endless bool     // the loop leads to ever new URLs
 	URL     string   // the known URL; if it is about a rule, where the rule leads in the end
-	End     string   // where the site itself leads a missing URL, if it does
+	End     string   // where a known URL ends: a missing one by the site itself, or any by the answers of a server; or ""
 	Rule    *Rule    // nil if it is about a URL
 	Other   *Rule    // the rule that comes first, does the same, or follows in a chain or loop; or nil
 	URLs    []string // the known URLs that suffer, or the pages that are hidden

@@ -171,10 +171,11 @@ func objects(text string, f func(line int, served bool, of map[string][]string))
 
 // docusaurus reads the objects with from and to of the list of redirects. It names what makes other redirects.
 func (p *parser) docusaurus(text string) {
+	text = jsRemark().ReplaceAllString(text, "$1")
 	for _, at := range jsMakes().FindAllStringIndex(text, -1) {
 		p.when(Rule{Line: 1 + strings.Count(text[:at[0]], "\n"), Unsure: "what redirects is not known: " + text[at[0]:at[1]]})
 	}
-	objects(jsRemark().ReplaceAllString(text, "$1"), func(line int, _ bool, of map[string][]string) {
+	objects(text, func(line int, _ bool, of map[string][]string) {
 		if len(of["to"]) != 1 || len(of["from"]) == 0 || !strings.ContainsAny(of["to"][0][:1], `"'`) || !strings.ContainsAny(of["from"][0][:1], `"'`) {
 			p.wrong(line, "the redirect has no from and to that are strings")
 			return
@@ -218,7 +219,7 @@ var (
 // file, or by what its front matter says.
 func (p *parser) hugo(text string) {
 	text = frontMatter().FindString(text)
-	page := p.doc(regexp.MustCompile(`^(?:.*/)?content/|_(index\.)`).ReplaceAllString(p.file, "$1"))
+	page := p.doc(regexp.MustCompile(`^(?:.*?/)??content/|\b_(index\.)`).ReplaceAllString(p.file, "$1"))
 	folder := page[:1+strings.LastIndexByte(strings.TrimSuffix(page, "/"), '/')]
 	switch own := append(ownURL().FindStringSubmatch(text), "", "", "")[:3]; own[1] {
 	case "slug":
@@ -276,7 +277,10 @@ func (p *parser) readthedocs(text string) {
 		value := func(name string) string { return unquoted(append(of[name], "")[0]) }
 		from, to, kind := value("from_url"), value("to_url"), value("type")
 		switch {
-		case kind == "" || value("enabled") == "false":
+		case kind == "" && from == "" || value("enabled") == "false":
+			return
+		case (kind == "page" || kind == "exact") && from == "":
+			p.wrong(line, "the redirect has no from_url")
 			return
 		case kind == "page":
 			from, to = p.within(from), p.within(to)

@@ -110,7 +110,7 @@ const cloudflareRow = `(?m)^"?[^\s,]+"?,"?https?://[^\s,]*"?,30\d`
 // subdomains, to match what is below the path, and to append the rest of the path to the target. Other lines are those of
 // _redirects, whose rules on Cloudflare come before pages.
 func (p *parser) cloudflare(text string) {
-	if !regexp.MustCompile(cloudflareRow).MatchString(text) {
+	if !regexp.MustCompile(`(?m)^"?[^/\s,;][^\s,;]*"?[,;\t]"?https?://`).MatchString(text) {
 		p.before = true
 		p.netlify(text)
 		return

@@ -32,10 +32,11 @@ func (w *writer) netlify(r Rule) {
 // netlifyTarget matches a word that is a target, and not a parameter of the URL or a condition.
 var netlifyTarget = expression(`^(/|https?://)`)
 
-// onCloudflare matches what Cloudflare reads, but for a rule that would lead to itself, because it removes index.html.
+// onCloudflare matches the lines that Cloudflare reads. It leaves out those that toIndex matches, too: it removes index.html
+// from the target, so that the rule would lead to itself.
 var (
-	onCloudflare = expression(`^/\S*\s+\S+(?:\s+(?:200|30[12378]))?$`)
-	toIndex      = expression(`^/\S*\*\s+/(?:\S*/)?index(?:\.html)?\b`)
+	onCloudflare = expression(`^/\S*\s+(?:\S+(?:\s+30[12378])?|/\S*\s+200)$`)
+	toIndex      = expression(`^/(?:\S*/)?\*?\s+/(?:\S*/)?index(?:\.html)?(?:\s|$)`)
 )
 
 // placeholder matches a part of a path of Vercel or Firebase that stands for others, or what stands for itself.

@@ -139,6 +139,10 @@ RewriteRule ^blog/(\d+)$ /post/$1 [R,L]
 		{"cloudflare", "/* /index.html 200\n/a /b 301!\nhttps://old.example/c /d 301\n/e /f 410\n/g id=:id /h\n/i/* /k/:splat # why\n/l https://new.example/ 302\n", map[string]string{"/a": "", "/c": "", "/e": "", "/i/x": "/k/x", "/l": "https://new.example", "/z": ""}, []int{1, 2, 3, 4, 5}},
 		{"rediraffe", "a b\nb c/d\nx y\ny z\nz y\n", map[string]string{"/a": "/c/d", "/b": "/c/d"}, nil},
 		{"readthedocs", `[{"from_url": "/a", "to_url": "/b", "type": "exact", "enabled": false}, {"from_url": "/c", "to_url": "/d", "type": "exact", "enabled": true}]`, map[string]string{"/a": "", "/c": "/d"}, nil},
+		{"readthedocs", `[{"type": "page", "to_url": "/b"},` + "\n" + `{"from_url": "/a", "to_url": "/b"}]`, map[string]string{"/a": "", "/": ""}, []int{1, 2}},
+		{"cloudflare", "https://old.example/a;https://old.example/b\nhttps://old.example/d;https://old.example/e\n", map[string]string{"/a": "/b", "/d": "/e"}, nil},
+		{"cloudflare", "/ /index.html\n/a* /index-old.html\n/b https://x.example/ 200\n", map[string]string{"/": "", "/ab": "/index-old.html", "/b": ""}, []int{1, 3}},
+		{"docusaurus", "export default {\n  // fromExtensions: ['html'],\n  redirects: [{from: '/a', to: '/b'}],\n};\n", map[string]string{"/a": "/b", "/c": ""}, nil},
 		{"docusaurus", "export default {\n  fromExtensions: ['html'],\n  redirects: [{from: '/a', to: '/b'}],\n};\n", map[string]string{"/a": "/b"}, []int{2}},
 		{"vercel", `{"redirects": [` + "\n" + `{"source": "/v4/:path((?!admin).*)", "destination": "/docs/:path"},{"source": "/v10\\.html", "destination": "/docs/x"}]}`, map[string]string{"/v10.html": "/docs/x", "/v10": ""}, []int{2}},
 	} {
@@ -275,7 +279,7 @@ func TestDoubt(t *testing.T) {
 
 // TestReadOfHugo reads front matter by the path of the file from the top of a project.
 func TestReadOfHugo(t *testing.T) {
-	for file, want := range map[string]string{"content/docs/x.md": "/docs/x", "site/content/docs/_index.md": "/docs", "docs/content.md": "/docs/content"} {
+	for file, want := range map[string]string{"content/docs/x.md": "/docs/x", "site/content/docs/_index.md": "/docs", "docs/content.md": "/docs/content", "content/my_index.md": "/my_index", "content/docs/content/x.md": "/docs/content/x"} {
 		list, _, err := Read([]byte("---\naliases: [/a]\n---\n"), "hugo", file, site(oldSite))
 		if err != nil || len(list) != 1 || list[0].To != oldSite+want {
 			t.Errorf("%s: %+v, %v", file, list, err)

@@ -297,7 +297,7 @@ func isNumber(lower []byte) bool {
 var binding = words("of on and for in the")
 
 // mute are words about the way to a page rather than its subject, in any crawl. They are not shown alone. Noise words
-// also do not begin or end a phrase; the others do, as in "Home Assistant".
+// are in no phrase; the others may be, as in "Home Assistant".
 var (
 	noise = words(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
 		awesome comments hn ycombinator lobsters lobste`)
