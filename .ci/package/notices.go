@@ -1,3 +1,5 @@
+// Command package writes the licences of the modules in the command to a file, for the release; it fails for a licence that
+// is not on the list. Run it in a checkout: package FILE
 package main
 
 import (
@@ -7,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +18,15 @@ import (
 
 	"github.com/google/licensecheck"
 )
+
+func main() {
+	if len(os.Args) != 2 {
+		log.Fatal("usage: package FILE")
+	}
+	if err := writeNotices(os.Args[1]); err != nil {
+		log.Fatal("package: ", err)
+	}
+}
 
 // allowed are the licences, by SPDX identifier, that a module in the command may have: all let anybody distribute the
 // command under Apache-2.0 with the notices.
