@@ -94,7 +94,8 @@ func (e *Encoder) whole(model any) error {
 	if err := json.Indent(&indented, raw, prefix, "  "); err != nil {
 		return err
 	}
-	_, err = e.out.WriteString(indented.String() + end)
+	indented.WriteString(end)
+	_, err = indented.WriteTo(e.out)
 	return err
 }
 

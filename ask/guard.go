@@ -203,13 +203,22 @@ func (g *guarding) similar() {
 	}
 }
 
+// What is wrong with most known URLs that are lost.
+const (
+	noPage   = "it has no page, and no rule answers it"
+	notFound = "the server answers 404"
+)
+
+// Plain reports whether Why says no more than Kind.
+func (f *GuardFinding) Plain() bool { return f.Why == noPage || f.Why == notFound }
+
 // why says what is wrong, in words.
 func why(f rules.Finding) string {
 	switch {
 	case f.Kind == rules.Missing && f.End != "":
 		return "the site leads it to " + f.End + ", which has no page"
 	case f.Kind == rules.Missing:
-		return "it has no page, and no rule answers it"
+		return noPage
 	case f.Kind == rules.Dead:
 		return "it leads to " + f.URL + ", which has no page"
 	case f.Endless:

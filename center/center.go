@@ -5,6 +5,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Edge is a neighbour and the similarity to it.
@@ -133,12 +135,7 @@ const (
 var Orders = []Order{ByID, ByDegree, BySimilarity}
 
 // Choices lists the names of all orders.
-func (Order) Choices() (names []string) {
-	for _, o := range Orders {
-		names = append(names, string(o))
-	}
-	return names
-}
+func (Order) Choices() []string { return sets.Strings(Orders) }
 
 // Nodes returns the nodes of g in the order, for Cluster with the same threshold. For ByID it returns nil, which
 // Cluster takes for the order of the ids.

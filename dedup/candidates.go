@@ -8,6 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/minhash"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -98,7 +99,7 @@ func (m *matcher) rankAll() error {
 		var rec [16]byte
 		return m.each(func(p *part, i int, doc uint32) error {
 			known = known || p.row(i)[rowOrder] != unordered
-			rec[0] = byte(one(int(doc) >= m.seen))
+			rec[0] = byte(sets.One(int(doc) >= m.seen))
 			binary.BigEndian.PutUint64(rec[1:], p.row(i)[rowOrder])
 			binary.BigEndian.PutUint32(rec[9:], doc)
 			return a.Append(rec[:])

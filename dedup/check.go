@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/crawl/shard"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -103,7 +104,7 @@ func (a *Audit) compare(j *job, have Removed, t, kept *audited) {
 	want := have
 	switch want.figures(r); {
 	case t.scanned == kept.scanned:
-		want.figures(removal{relation: SameWords - Relation(one(t.hash == kept.hash))})
+		want.figures(removal{relation: SameWords - Relation(sets.One(t.hash == kept.hash))})
 	case !enough || t.counted < shortText:
 		want.Relation = "none"
 	}

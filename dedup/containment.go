@@ -37,7 +37,7 @@ func (s *sampler) AddAll(values []uint64) {
 	s.values = slices.Grow(s.values, len(values))[:n+len(values)]
 	for _, v := range values {
 		s.values[n] = uint32(v >> 32)
-		n += one(v%sampled == 0)
+		n += sets.One(v%sampled == 0)
 	}
 	s.values = s.values[:n]
 }
@@ -177,11 +177,4 @@ func (m *matcher) containers(postings []uint64, from uint32, n int, to *extsort.
 func (m *matcher) leastSamples(n int) int {
 	c := m.Contained
 	return int(math.Ceil(float64(n)*c + missedDeviations*math.Sqrt(float64(n)*c*(1-c))))
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }

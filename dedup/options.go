@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/shard"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Options say what is removed. The zero value removes texts with a resemblance of .8 or more, and keeps the first.
@@ -52,7 +53,7 @@ const (
 )
 
 // bandBytes returns the number of bytes of a key. A pair below .7 would often have no key of 4 bytes in common.
-func (o *Options) bandBytes() int { return 4 - one(o.Near < 0.7) }
+func (o *Options) bandBytes() int { return 4 - sets.One(o.Near < 0.7) }
 
 // withDefaults checks the options.
 func (o Options) withDefaults() (Options, error) {

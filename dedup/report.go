@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/shard"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Report says what was kept and removed.
@@ -181,7 +182,7 @@ func (b *books) record(p *part, i int, share *Counts) {
 		}
 	}
 	row := p.row(i)
-	b.Unordered += int64(one(row[rowOrder] == unordered))
+	b.Unordered += int64(sets.One(row[rowOrder] == unordered))
 	counts := []*Counts{share, &b.Total}
 	if gone == nil && words(row) > 0 && counted(row) < shortText {
 		b.Short++

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // A step consists of parts that do not depend on each other. A part that is done has left its file in the folder of the
@@ -20,7 +21,7 @@ type step struct {
 
 // The steps in their order.
 var steps = []step{
-	{"frames", func(j *job) int { return one(j.IgnoreCommon) }, (*job).findFrames},
+	{"frames", func(j *job) int { return sets.One(j.IgnoreCommon) }, (*job).findFrames},
 	{"scan", ofParts, (*job).scan},
 	{"candidates", single, (*job).findCandidates},
 	{"sets", ofParts, (*job).findSets},

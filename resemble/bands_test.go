@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
 	"pgregory.net/rapid"
 )
@@ -90,7 +91,7 @@ func TestCandidates(t *testing.T) {
 		for b := a + 1; b < a/5*5+5; b++ {
 			if Compare(&s, nil, a, b).Resemblance() >= 0.7 {
 				want++
-				missed += toInt(!found[ids{a, b}])
+				missed += sets.One(!found[ids{a, b}])
 			}
 		}
 	}

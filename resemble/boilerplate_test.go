@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 func sorted(parts ...[]uint64) []uint64 {
@@ -192,8 +193,8 @@ func versionsStay(t *testing.T, docs Documents, p prepared) {
 			for _, b := range list[i+1:] {
 				r := Compare(docs, nil, a, b).Resemblance()
 				s := Compare(docs, p.strip, a, b).Resemblance()
-				before += toInt(r >= 0.5)
-				after += toInt(r >= 0.5 && s >= 0.5)
+				before += sets.One(r >= 0.5)
+				after += sets.One(r >= 0.5 && s >= 0.5)
 			}
 		}
 	}

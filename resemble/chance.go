@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lshclust/lshclust/internal/binomial"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // AtLeastOne returns the probability that a random choice of chosen out of n shingles includes at least one of the
@@ -35,7 +36,7 @@ func (c Config) Chance(own []uint64, r float64, paired func(value uint64) bool) 
 	t := newTiers(c.M)
 	samples := 0
 	for _, v := range t.sample(nil, own, t.of(len(own))) {
-		samples += toInt(paired(v))
+		samples += sets.One(paired(v))
 	}
 	found := AtLeastOne(len(own), int(math.Ceil(r*float64(len(own))-1e-9)), samples)
 	return found * (1 - c.Miss), nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
 	"pgregory.net/rapid"
 )
@@ -115,7 +116,7 @@ func checkGroup(t *rapid.T, out *Clusters, g Group, d [][]int, pairs []Pair, thr
 	members := out.Members(g)
 	far, chained := 0, 0
 	for _, i := range members {
-		chained += toInt(d[i][g.Representative] > 1)
+		chained += sets.One(d[i][g.Representative] > 1)
 		for _, j := range members {
 			far = max(far, d[i][j])
 		}
@@ -175,7 +176,7 @@ func TestClusterOfEquals(t *testing.T) {
 		t.Fatal(err)
 	}
 	pairs := []Pair{pairOf(0, 2, 60), pairOf(2, 5, 70)}
-	out, err := Cluster(background, e, of(pairs), ClusterConfig{Weight: func(id uint32) float64 { return float64(toInt(id == 1)) }})
+	out, err := Cluster(background, e, of(pairs), ClusterConfig{Weight: func(id uint32) float64 { return float64(sets.One(id == 1)) }})
 	if err != nil {
 		t.Fatal(err)
 	}

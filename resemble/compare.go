@@ -66,10 +66,3 @@ func (c *comparer) own(buffer *[]uint64, values []uint64, host uint32) ([]uint64
 func overlap(a, b []uint64) shingles.Overlap {
 	return shingles.Overlap{A: len(a), B: len(b), Both: sets.Common(a, b)}
 }
-
-func toInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}

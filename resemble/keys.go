@@ -9,6 +9,7 @@ import (
 	"github.com/lshclust/lshclust/internal/huge"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/scratch"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // keyStore holds the keys of the documents, and counts how many documents have each key, or have one that takes the same
@@ -102,15 +103,15 @@ func (s *keyStore) commonFrom(level uint8, a, b uint32) (n uint32) {
 	if len(y) > 16*len(x) {
 		for _, k := range x {
 			at, _ := slices.BinarySearch(y, k&^askBit)
-			n += uint32(toInt(at < len(y) && y[at]&^askBit == k&^askBit && levelOf(k) >= level))
+			n += uint32(sets.One(at < len(y) && y[at]&^askBit == k&^askBit && levelOf(k) >= level))
 		}
 		return n
 	}
 	for i, k := 0, 0; i < len(x) && k < len(y); {
 		u, v := x[i]&^askBit, y[k]&^askBit
-		n += uint32(toInt(u == v) & toInt(levelOf(u) >= level))
-		i += toInt(u <= v)
-		k += toInt(v <= u)
+		n += uint32(sets.One(u == v) & sets.One(levelOf(u) >= level))
+		i += sets.One(u <= v)
+		k += sets.One(v <= u)
 	}
 	return n
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"sort"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Pairs emits the pairs of representatives that are similar, each once, in ascending order of (A, B). It calls emit
@@ -151,7 +153,7 @@ func (p *pairing) asks(id uint32, held []uint32, rare []uint64, ask func(i uint6
 		done[t] = true
 		n := 0
 		for _, k := range held {
-			n += toInt(levelOf(k) >= t)
+			n += sets.One(levelOf(k) >= t)
 		}
 		n -= p.least(x.size[t]-min(x.size[t], p.mostDropped[t])) - 1
 		for _, i := range rare {

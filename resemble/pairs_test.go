@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/internal/binomial"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
 	"pgregory.net/rapid"
 )
@@ -264,7 +265,7 @@ func TestOverlap(t *testing.T) {
 		a, b := sorted(draw("a", 8)), sorted(draw("b", 400))
 		want := 0
 		for _, v := range a {
-			want += toInt(slices.Contains(b, v))
+			want += sets.One(slices.Contains(b, v))
 		}
 		if o, p := overlap(a, b), overlap(b, a); o.Both != want || o.A != len(a) || o.B != len(b) || p != o.Swap() {
 			t.Fatalf("%+v and %+v, want %d", o, p, want)

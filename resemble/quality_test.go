@@ -5,6 +5,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // prepared is a collection prepared for finding pairs.
@@ -77,13 +79,13 @@ func quality(found, truth []Pair, sketches func(Pair) Pair) (q [2][2]score) {
 			inA, _ := s.Containment()
 			inB, _ := s.Swap().Containment()
 			if p.Resemblance() >= 0.5 {
-				add(&q[0][toInt(s.Union() >= 100)], r >= 0.5)
+				add(&q[0][sets.One(s.Union() >= 100)], r >= 0.5)
 			}
 			if p.ContainmentAB() >= 0.8 {
-				add(&q[1][toInt(s.A >= 100)], inA >= 0.8)
+				add(&q[1][sets.One(s.A >= 100)], inA >= 0.8)
 			}
 			if p.ContainmentBA() >= 0.8 {
-				add(&q[1][toInt(s.B >= 100)], inB >= 0.8)
+				add(&q[1][sets.One(s.B >= 100)], inB >= 0.8)
 			}
 		}
 	}
@@ -94,7 +96,7 @@ func quality(found, truth []Pair, sketches func(Pair) Pair) (q [2][2]score) {
 	for i := range truth {
 		truth[i] = sketches(truth[i])
 	}
-	count(truth, func(s *score, estimated bool) { s.truth++; s.estimated += toInt(estimated) })
+	count(truth, func(s *score, estimated bool) { s.truth++; s.estimated += sets.One(estimated) })
 	count(found, func(s *score, _ bool) { s.found++ })
 	right := slices.DeleteFunc(slices.Clone(found), func(p Pair) bool { return !known[ids{p.A, p.B}] })
 	count(right, func(s *score, _ bool) { s.right++ })

@@ -69,7 +69,7 @@ func (s *search) takesPart(worker int, id uint32, n int) bool {
 		k.short++
 	default:
 		s.tier[id] = s.tiers.of(n)
-		k.fine += uint64(toInt(s.tier[id] < s.tiers.top()))
+		k.fine += uint64(sets.One(s.tier[id] < s.tiers.top()))
 	}
 	k.all++
 	return s.tier[id] != outside
@@ -86,7 +86,7 @@ func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 	own, dropped := c.own(&c.a, values, host)
 	if len(own) > 0 && dropped > 0 {
 		k.stripped++
-		k.scant += uint64(toInt(4*len(own) < len(values)))
+		k.scant += uint64(sets.One(4*len(own) < len(values)))
 	} else if len(own) > 0 && sets.Meet(values, s.strip.Of(host)) {
 		k.whole++
 	}

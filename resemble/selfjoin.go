@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/internal/extsort"
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // selfJoin finds the pairs of documents that have keys in common. A key is 31 bits of a sampled shingle or of a
@@ -178,7 +179,7 @@ func (j *selfJoin) post(ctx context.Context) error {
 			key = k >> 1
 		}
 		list = append(list, id)
-		asking += toInt(k&askBit == 0)
+		asking += sets.One(k&askBit == 0)
 		j.stats.Posted++
 		return nil
 	})

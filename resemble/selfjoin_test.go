@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // joined returns the pairs that a self-join forms, which must be different and in order.
@@ -31,37 +33,37 @@ func joined(t *rapid.T, j *selfJoin) map[ids]bool {
 // Every pair that shares as many keys as its smaller document needs is formed, however few keys that document asks with.
 func TestRarestKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		sets := rapid.SliceOfN(rapid.SliceOfNDistinct(rapid.Uint32Range(0, 30), 1, 20, rapid.ID[uint32]), 2, 25).Draw(t, "sets")
+		keys := rapid.SliceOfN(rapid.SliceOfNDistinct(rapid.Uint32Range(0, 30), 1, 20, rapid.ID[uint32]), 2, 25).Draw(t, "sets")
 		share := rapid.IntRange(2, 10).Draw(t, "tenths")
-		least := func(id uint32) int { return max(1, len(sets[id])*share/10) }
-		for i := range sets {
-			slices.Sort(sets[i])
+		least := func(id uint32) int { return max(1, len(keys[id])*share/10) }
+		for i := range keys {
+			slices.Sort(keys[i])
 		}
 		found := joined(t, &selfJoin{
-			docs: len(sets), selfJoinConfig: selfJoinConfig{maxCommon: 1000, reach: 16},
-			keys: func(_ int, id uint32, dst []uint32) ([]uint32, []uint32) { return append(dst, sets[id]...), nil },
+			docs: len(keys), selfJoinConfig: selfJoinConfig{maxCommon: 1000, reach: 16},
+			keys: func(_ int, id uint32, dst []uint32) ([]uint32, []uint32) { return append(dst, keys[id]...), nil },
 			asks: func(id uint32, held []uint32, rare []uint64, ask func(i uint64)) {
 				for _, i := range rare[:len(held)-least(id)+1] {
 					ask(i)
 				}
 			},
-			may: func(a, b uint32, either bool) bool { return either || len(sets[a]) <= len(sets[b]) },
+			may: func(a, b uint32, either bool) bool { return either || len(keys[a]) <= len(keys[b]) },
 		})
-		for b := range uint32(len(sets)) {
+		for b := range uint32(len(keys)) {
 			for a := range b {
 				both := 0
-				for _, k := range sets[a] {
-					both += toInt(slices.Contains(sets[b], k))
+				for _, k := range keys[a] {
+					both += sets.One(slices.Contains(keys[b], k))
 				}
 				small := a
-				if len(sets[b]) < len(sets[a]) {
+				if len(keys[b]) < len(keys[a]) {
 					small = b
 				}
 				if both >= least(small) && !found[ids{a, b}] {
-					t.Errorf("%v and %v share %d", sets[a], sets[b], both)
+					t.Errorf("%v and %v share %d", keys[a], keys[b], both)
 				}
 				if both == 0 && found[ids{a, b}] {
-					t.Errorf("%v and %v share nothing", sets[a], sets[b])
+					t.Errorf("%v and %v share nothing", keys[a], keys[b])
 				}
 			}
 		}
@@ -91,7 +93,7 @@ func TestPairsOfList(t *testing.T) {
 			}
 		}
 		for _, a := range asking {
-			n += toInt(a)
+			n += sets.One(a)
 		}
 		all := allPairs(n) + uint64(n)*uint64(docs-n)
 		if formed := uint64(len(got)); formed != j.stats.PairsFormed || formed+j.stats.PairsNotFormed != all {

@@ -1,6 +1,10 @@
 package resemble
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/sets"
+)
 
 // changed adds pairs of documents of the given size with the given resemblance.
 func changed(m *maker, n, size int, resemblance float64) {
@@ -50,7 +54,7 @@ func TestGreedy(t *testing.T) {
 		if d := r - float64(estimate[id]); d > 1e-6 || d < -1e-6 {
 			t.Errorf("%d: estimate %.3f, exact %.3f", id, estimate[id], r)
 		}
-		members += toInt(int(rep) != id)
+		members += sets.One(int(rep) != id)
 	}
 	if members < 100 || of[len(docs)-1] != of[3] {
 		t.Errorf("%d members; the copy is with %d, not with %d", members, of[len(docs)-1], of[3])
@@ -70,7 +74,7 @@ func TestGreedy(t *testing.T) {
 	}
 	same := 0
 	for id := range near {
-		same += toInt(near[id] == of[id])
+		same += sets.One(near[id] == of[id])
 	}
 	if share(same, len(near)) < 0.9 {
 		t.Errorf("by sketches %d of %d documents are where they are by all shingles", same, len(near))

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -88,7 +89,7 @@ func (t *tiers) sample(dst, values []uint64, tier uint8) []uint64 {
 	dst = slices.Grow(dst, len(values))[:n+len(values)]
 	for _, v := range values { // without branches, too
 		dst[n] = v
-		n += toInt(v*levelFactor < limit) | toInt(t.last.Divides(v))
+		n += sets.One(v*levelFactor < limit) | sets.One(t.last.Divides(v))
 	}
 	return dst[:n]
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/lshclust/lshclust/internal/binomial"
+	"github.com/lshclust/lshclust/internal/sets"
 	"pgregory.net/rapid"
 )
 
@@ -26,9 +27,9 @@ func TestOverlapEqualsDefinition(t *testing.T) {
 		inA, inB := in(a.Values()), in(b.Values())
 		var want Overlap
 		for _, v := range union.Values()[:min(limit, union.Len())] {
-			want.A += one(inA[v])
-			want.B += one(inB[v])
-			want.Both += one(inA[v] && inB[v])
+			want.A += sets.One(inA[v])
+			want.B += sets.One(inB[v])
+			want.Both += sets.One(inA[v] && inB[v])
 		}
 		if got := overlap(a.Values(), b.Values(), limit); got != want {
 			t.Fatalf("%+v, want %+v", got, want)

@@ -1,6 +1,10 @@
 package shingles
 
-import "math"
+import (
+	"math"
+
+	"github.com/lshclust/lshclust/internal/sets"
+)
 
 // Overlap counts the sampled values of two documents: those in A, in B and in both. If it comes from a Set, it counts
 // all values, and all figures computed from it are exact.
@@ -35,21 +39,13 @@ func overlap(a, b []uint64, limit int) Overlap {
 	i, j, seen, both := 0, 0, 0, 0
 	for i < len(a) && j < len(b) && seen < limit {
 		x, y := a[i], b[j]
-		i += one(x <= y)
-		j += one(y <= x)
-		both += one(x == y)
+		i += sets.One(x <= y)
+		j += sets.One(y <= x)
+		both += sets.One(x == y)
 		seen++
 	}
 	rest := limit - seen // 0 if both continue
 	return Overlap{A: i + min(rest, len(a)-i), B: j + min(rest, len(b)-j), Both: both}
-}
-
-// one returns 1 for true and 0 for false; the compiler makes it a single instruction.
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // StdErr returns the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples,

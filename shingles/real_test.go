@@ -14,8 +14,8 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// sets returns the shingles of RFC texts.
-func sets(t *testing.T, dir string, c Config) map[string]*Set {
+// shinglesOf returns the shingles of RFC texts.
+func shinglesOf(t *testing.T, dir string, c Config) map[string]*Set {
 	f, err := os.Open(filepath.Join(dir, "docs.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func sets(t *testing.T, dir string, c Config) map[string]*Set {
 // errors, and next to none over 4 of them. The pairs share documents and so are not independent; the bounds are wide.
 func TestLongRealResemblance(t *testing.T) {
 	dir := shareddata.Dir(t, "neardup-rfc")
-	docs := sets(t, dir, Config{W: 4})
+	docs := shinglesOf(t, dir, Config{W: 4})
 	f, err := os.Open(filepath.Join(dir, "pairs.tsv"))
 	if err != nil {
 		t.Fatal(err)

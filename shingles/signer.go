@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/lshclust/lshclust/internal/binomial"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Signer makes signatures of sets by one-permutation min-hash: it divides the values into bins by their size and keeps
@@ -46,14 +47,14 @@ func (s *Signer) AddAll(values []uint64) {
 func (s *Signer) AppendSignature(dst []byte) []byte {
 	filled := 0
 	for _, v := range s.least {
-		filled += one(v != math.MaxUint64)
+		filled += sets.One(v != math.MaxUint64)
 	}
 	for bin, v := range s.least {
 		for try := uint64(1); v == math.MaxUint64 && filled > 0; try++ {
 			from, _ := bits.Mul64(hashPart(0, uint64(bin), try), uint64(len(s.least)))
 			v = s.least[from]
 		}
-		dst = append(dst, byte(v*mixA>>56)&byte(-one(filled > 0)))
+		dst = append(dst, byte(v*mixA>>56)&byte(-sets.One(filled > 0)))
 	}
 	return dst
 }

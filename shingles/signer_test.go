@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math"
 	"testing"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // signed returns the signature of values.
@@ -22,18 +24,18 @@ func signed(t *testing.T, bins int, values ...[]uint64) []byte {
 // The share of equal bytes estimates the resemblance, for large sets and for sets with fewer values than bins.
 func TestSignatureEstimates(t *testing.T) {
 	for _, c := range []struct{ size, shared, bins int }{{400, 300, 64}, {400, 100, 80}, {20, 16, 64}, {3, 2, 64}, {5000, 4999, 128}, {1, 1, 64}} {
-		const sets = 400
+		const pairs = 400
 		equal := 0
-		for seed := range uint64(sets) {
+		for seed := range uint64(pairs) {
 			all := spreadValues(seed, 0, 2*c.size-c.shared)
 			a, b := signed(t, c.bins, all[:c.size]), signed(t, c.bins, all[c.size-c.shared:])
 			for i := range a {
-				equal += one(a[i] == b[i])
+				equal += sets.One(a[i] == b[i])
 			}
 		}
 		r := float64(c.shared) / float64(2*c.size-c.shared)
-		want, got := Agreement(r), float64(equal)/float64(sets*c.bins)
-		if sigma := math.Sqrt(want*(1-want)/sets) / math.Sqrt(float64(min(c.bins, c.size))); math.Abs(got-want) > 4*sigma+1e-9 {
+		want, got := Agreement(r), float64(equal)/float64(pairs*c.bins)
+		if sigma := math.Sqrt(want*(1-want)/pairs) / math.Sqrt(float64(min(c.bins, c.size))); math.Abs(got-want) > 4*sigma+1e-9 {
 			t.Errorf("%+v: %.4f agree, want %.4f ± %.4f", c, got, want, sigma)
 		}
 	}
@@ -57,9 +59,9 @@ func TestSignatureOfSet(t *testing.T) {
 
 // The S-curve of locality-sensitive hashing holds for signatures.
 func TestBands(t *testing.T) {
-	const sets, size, shared = 2000, 300, 247 // resemblance .7
+	const pairs, size, shared = 2000, 300, 247 // resemblance .7
 	found := 0
-	for seed := range uint64(sets) {
+	for seed := range uint64(pairs) {
 		all := spreadValues(seed, 0, 2*size-shared)
 		a, b := signed(t, 64, all[:size]), signed(t, 64, all[size-shared:])
 		for i := 0; i < 64; i += 4 {
@@ -70,7 +72,7 @@ func TestBands(t *testing.T) {
 		}
 	}
 	want := Banded(16, 4, float64(shared)/(2*size-shared))
-	if got := float64(found) / sets; math.Abs(got-want) > 0.006 {
+	if got := float64(found) / pairs; math.Abs(got-want) > 0.006 {
 		t.Errorf("%.4f found, want %.4f", got, want)
 	}
 }

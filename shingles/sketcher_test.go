@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/sets"
 	"pgregory.net/rapid"
 )
 
@@ -82,7 +83,7 @@ func TestSketcherOverlap(t *testing.T) {
 			for _, v := range seen {
 				_, inA := slices.BinarySearch(a.Values(), v)
 				_, inB := slices.BinarySearch(b.Values(), v)
-				want.A, want.B, want.Both = want.A+one(inA), want.B+one(inB), want.Both+one(inA && inB)
+				want.A, want.B, want.Both = want.A+sets.One(inA), want.B+sets.One(inB), want.Both+sets.One(inA && inB)
 			}
 			x, y := stored(s, a.Values()), stored(s, b.Values())
 			if d := cmp.Diff(want, s.Overlap(x, y)); d != "" {
@@ -188,7 +189,7 @@ func TestStdErr(t *testing.T) {
 	for range trials {
 		both := 0
 		for range n {
-			both += one(r.Float64() < p)
+			both += sets.One(r.Float64() < p)
 		}
 		o := Overlap{A: n, B: both, Both: both}
 		e, _ := o.Resemblance()

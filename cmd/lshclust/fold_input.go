@@ -120,6 +120,9 @@ func (l *ranked) addObject(line []byte, column string) error {
 		}
 	}
 	if at < 0 {
+		if column != "" {
+			return fmt.Errorf("no field is named %s", column)
+		}
 		return fmt.Errorf("no field is named %s; name the one with the URL with --url", strings.Join(wanted, ", "))
 	}
 	l.urls, l.rows = append(l.urls, strings.TrimSpace(row[at].text)), append(l.rows, row)

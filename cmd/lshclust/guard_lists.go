@@ -102,17 +102,42 @@ func (l *knownList) lines(path, text string) {
 		if len(words) == 0 || words[0][0] == '#' {
 			continue
 		}
-		if at := strings.IndexAny(line, ",;\t"); at >= 0 && (!isURL(words[0]) || strings.HasSuffix(path, ".csv")) {
-			l.table(path, text, rune(line[at]), isURL)
+		named := strings.HasSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".csv")
+		if at := strings.IndexAny(line, separators); at >= 0 && (named || !isURL(words[0])) {
+			l.table(path, text, separator(text, rune(line[at])), isURL)
 			return
 		}
 		l.add(path, n, words[0])
 	}
 }
 
-func (l *knownList) table(path, text string, comma rune, isURL func(string) bool) {
+// separators are what may separate the cells of a table. URLs hold the later ones more often.
+const separators = "\t,;"
+
+// separator returns the separator by which the first rows of a table all have the same number of cells, or else the first
+// one in the table.
+func separator(text string, first rune) rune {
+	for _, comma := range separators {
+		in := tableReader(text, comma, 0)
+		row, err := in.Read()
+		for cells, n := len(row), 0; err == nil && cells > 1; n++ {
+			if _, err = in.Read(); errors.Is(err, io.EOF) || n == 100 {
+				return comma
+			}
+		}
+	}
+	return first
+}
+
+// tableReader reads the rows of a table; cells is the number in each, 0 for as many as in the first, -1 for any.
+func tableReader(text string, comma rune, cells int) *csv.Reader {
 	in := csv.NewReader(strings.NewReader(text))
-	in.Comma, in.Comment, in.FieldsPerRecord, in.LazyQuotes = comma, '#', -1, true
+	in.Comma, in.Comment, in.FieldsPerRecord, in.LazyQuotes = comma, '#', cells, true
+	return in
+}
+
+func (l *knownList) table(path, text string, comma rune, isURL func(string) bool) {
+	in := tableReader(text, comma, -1)
 	for first := true; ; first = false {
 		row, err := in.Read()
 		if errors.Is(err, io.EOF) {

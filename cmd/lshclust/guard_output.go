@@ -92,7 +92,7 @@ func (f *guarding) table(w io.Writer, a *ask.GuardAnswer) {
 		for i := range found {
 			x := &found[i]
 			place, lines := filePlace(x), []string{x.Why, x.Unsure}
-			if strings.HasPrefix(x.Why, "it has no page") || x.Why == "the server answers 404" { // as the others of the kind
+			if x.Plain() {
 				lines[0] = ""
 			}
 			if p := proposal(x); p != "" {

@@ -48,7 +48,7 @@ type Options struct {
 	TempDir string // default is that of the system
 
 	space *scratch.Space
-	short *shortNames
+	short *sync.Map // of ShortName: the results
 }
 
 const (
@@ -70,7 +70,7 @@ func (o Options) WithDefaults() *Options {
 	if o.Memory > 0 {
 		o.space = scratch.New(o.TempDir, o.Memory/memoryShares)
 	}
-	o.short = &shortNames{of: map[string]string{}}
+	o.short = new(sync.Map)
 	if o.Rules == nil {
 		o.Rules = urls.DefaultRules()
 	}
@@ -87,10 +87,8 @@ func (o *Options) NewRoom() payload.Room { return payload.NewRoom(o.space) }
 // ShortName returns the end of the path of a file, as much as no other input ends with: usually its last element. A file
 // in a container has its whole name there.
 func (o *Options) ShortName(file string) string {
-	o.short.Lock()
-	defer o.short.Unlock()
-	if short, ok := o.short.of[file]; ok {
-		return short
+	if short, ok := o.short.Load(file); ok {
+		return short.(string)
 	}
 	outer, inside, in := strings.Cut(filepath.ToSlash(file), "!/")
 	ends := func(other string, end string) bool {
@@ -104,14 +102,8 @@ func (o *Options) ShortName(file string) string {
 	if in {
 		short += "!/" + inside
 	}
-	o.short.of[file] = short
+	o.short.Store(file, short)
 	return short
-}
-
-// shortNames keeps the results of ShortName.
-type shortNames struct {
-	sync.Mutex
-	of map[string]string
 }
 
 // MemoryError says that an input cannot be read within Options.Memory.

@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/lsh"
 )
 
@@ -73,13 +74,8 @@ func oneOf[S ~string](known ...S) rule {
 }
 
 // names returns the values that must be said.
-func names[S ~string](known []S) (names []string) {
-	for _, k := range known {
-		if k != "" {
-			names = append(names, string(k))
-		}
-	}
-	return names
+func names[S ~string](known []S) []string {
+	return slices.DeleteFunc(sets.Strings(known), func(s string) bool { return s == "" })
 }
 
 // either lists values as a sentence does.

@@ -133,7 +133,7 @@ func (f *File) view(name string, size int) ([]byte, *guard, error) {
 		return nil, nil, f.wrong(s.Offset, ErrElement, "section %q: elements of %d bytes, not %d", name, s.ElemSize, size)
 	}
 	b := f.data[s.Offset : s.Offset+s.Length : s.Offset+s.Length] // sections begin at multiples of 8
-	if !littleEndian {
+	if !littleEndian && size > 1 {
 		b = swapped(b, size)
 	}
 	return b, &f.guards[f.byName[name]], nil

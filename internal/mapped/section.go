@@ -19,7 +19,7 @@ type Section struct {
 
 // Bytes appends b.
 func (s *Section) Bytes(b []byte) {
-	if s.open() {
+	if len(b) > 0 && s.open() {
 		s.w.fail(s.out.write(b))
 	}
 }
@@ -67,8 +67,8 @@ func put[T Number](s *Section, v T) {
 // putAll appends numbers.
 func putAll[T Number](s *Section, values []T) {
 	b := bytesOf(values)
-	if !littleEndian {
-		b = swapped(b, int(unsafe.Sizeof(*new(T))))
+	if size := int(unsafe.Sizeof(*new(T))); !littleEndian && size > 1 {
+		b = swapped(b, size)
 	}
 	s.Bytes(b)
 }

@@ -55,11 +55,12 @@ func writeCaptures(w *tables.CapturesWriter, each eachRecordFunc, counts map[str
 	})
 }
 
-// countReordered is the name of the number of documents whose URLs are those of others with the parameters in another
-// order. No rule makes one document of these.
+// countReordered is the name of the number of documents whose URL is that of another document with its parameters in another
+// order. No rule of package urls joins them.
 const countReordered = "documents_that_differ_by_order_of_parameters"
 
-// eachByOrder is eachDocument. It counts the documents that differ from another only by the order of their parameters.
+// eachByOrder calls do with each document, as eachDocument does. Afterwards it adds to n how many URLs differ from another
+// one only by the order of their parameters.
 func (b groupStage) eachByOrder(ctx context.Context, dir string, n map[string]int64, do func(*anchors.Group) error) error {
 	c := extsort.Config{Size: 16, Memory: b.memory / 32, Dir: dir, Workers: b.workers}
 	return sortOne(ctx, c, func(to *extsort.Appender) error {

@@ -68,7 +68,7 @@ func openCenters(from *opened) (t *clusters.Tables, centers []uint32, err error)
 
 // joinClusters assigns every document the center of its node, and writes the table with the labels of the clusters.
 func (b clusterStage) joinClusters(ctx context.Context, from *opened) (run.StageStats, error) {
-	stats := run.StageStats{Counts: map[string]int64{"singletons": 0, "clusters_of_two_or_more": 0, "largest_cluster": 0}}
+	var stats run.StageStats
 	t, centers, err := openCenters(from)
 	if err != nil {
 		return stats, err
@@ -103,20 +103,19 @@ func openClustering(from *opened) *clusters.Tables {
 
 // countClusters counts the clusters by size.
 func countClusters(centerOf []uint32, stats *run.StageStats) {
-	size, n := make([]int64, len(centerOf)), stats.Counts
+	size, singletons, several, largest := make([]int64, len(centerOf)), int64(0), int64(0), int64(0)
 	for _, c := range centerOf {
 		size[c]++
-		n["largest_cluster"] = max(n["largest_cluster"], size[c])
-	}
-	for _, s := range size {
-		switch {
-		case s == 1:
-			n["singletons"]++
-		case s > 1:
-			n["clusters_of_two_or_more"]++
+		switch size[c] {
+		case 1:
+			singletons++
+		case 2:
+			singletons, several = singletons-1, several+1
 		}
+		largest = max(largest, size[c])
 	}
-	stats.Out = n["singletons"] + n["clusters_of_two_or_more"]
+	stats.Counts = map[string]int64{"singletons": singletons, "clusters_of_two_or_more": several, "largest_cluster": largest}
+	stats.Out = singletons + several
 }
 
 // labelsTogether returns how many of n parts with labels one process should do: as many as take a second, or five
@@ -187,22 +186,22 @@ func (b *build) eachLabel(ctx context.Context, stage, step string, take func(i i
 
 // several returns the nodes of each cluster of two or more documents, in order of the centers.
 func several(t *clusters.Tables, centers []uint32) (out [][]uint32) {
-	order := make([]uint64, len(centers)) // center<<32 | node
-	for node, c := range centers {
-		order[node] = uint64(c)<<32 | uint64(node)
+	first := make([]uint32, len(centers)+1) // index in nodes of the first node of each center
+	for _, c := range centers {
+		first[c]++
 	}
-	slices.Sort(order)
-	nodes := make([]uint32, len(order))
-	first := 0 // of the cluster
-	for i, x := range order {
-		nodes[i] = uint32(x)
-		if i+1 < len(order) && order[i+1]>>32 == x>>32 {
-			continue
-		}
-		if of := nodes[first : i+1]; len(of) > 1 || len(t.Nodes.Members(of[0])) > 1 {
+	for c := range centers {
+		first[c+1] += first[c]
+	}
+	nodes := make([]uint32, len(centers))
+	for node, c := range slices.Backward(centers) {
+		first[c]--
+		nodes[first[c]] = uint32(node)
+	}
+	for c := range centers {
+		if of := nodes[first[c]:first[c+1]]; len(of) > 1 || len(of) == 1 && len(t.Nodes.Members(of[0])) > 1 {
 			out = append(out, of)
 		}
-		first = i + 1
 	}
 	return out
 }

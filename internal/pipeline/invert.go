@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -28,7 +27,10 @@ func (b invertStage) invertStep() (*plan, error) {
 				n := counts{"segments": int64(end - first)}
 				w := tables.CreateInverted(out.path(""))
 				defer w.Abort()
-				for i := first; i < end && ctx.Err() == nil; i++ {
+				for i := first; i < end; i++ {
+					if err := ctx.Err(); err != nil {
+						return nil, err
+					}
 					begin := uint32(0)
 					if i > 0 {
 						begin = ends[i-1]
@@ -40,7 +42,7 @@ func (b invertStage) invertStep() (*plan, error) {
 					}
 					out.meter.did(int64(s.Nodes))
 				}
-				return n, errors.Join(ctx.Err(), w.Close())
+				return n, w.Close()
 			}, nil
 		},
 	}, nil
@@ -48,7 +50,7 @@ func (b invertStage) invertStep() (*plan, error) {
 
 // segments returns the nodes at which segments end, and the number of nodes.
 func (b invertStage) segments() (ends []uint32, nodes int, err error) {
-	return ends, nodes, b.opening(b.partTables(), func(from *opened) error {
+	err = b.opening(b.partTables(), func(from *opened) error {
 		of := openNodeBags(from)
 		if err := from.Ready(); err != nil {
 			return err
@@ -56,21 +58,12 @@ func (b invertStage) segments() (ends []uint32, nodes int, err error) {
 		ends, nodes = inverted.Ends(of), of.Len()
 		return from.Err()
 	})
+	return ends, nodes, err
 }
 
 // joinSegments joins the tables of all parts.
 func (b invertStage) joinSegments(ctx context.Context, from *opened) (run.StageStats, error) {
-	parts := stepFiles(from, "invert", "invert", tables.OpenInverted)
-	n, err := b.summed("invert", "invert")
-	if err := errors.Join(err, from.Ready()); err != nil {
-		return run.StageStats{}, err
-	}
 	path := b.dir.Temp(tables.InvertedFile)
-	w := tables.CreateInverted(path)
-	defer w.Abort()
-	for _, p := range parts {
-		w.AddAll(p)
-	}
-	err = errors.Join(ctx.Err(), w.Close())
+	n, err := join(ctx, from, "invert", tables.OpenInverted, tables.CreateInverted(path))
 	return run.StageStats{In: n["nodes"], Out: n["postings"], Counts: map[string]int64{"segments": n["segments"], "bytes": sizeOf(path)}}, err
 }

@@ -90,7 +90,8 @@ func (n *captureNotes) short(text, document uint64, number capture.Number) error
 
 const repeatedFile = "work/repeated.lsh"
 
-// writeRepeated writes the numbers of captures whose texts many URLs of their host repeat, or many hosts.
+// writeRepeated writes the numbers of the captures of short pages whose texts are repeated: under many URLs of one host, or
+// on many hosts. It is given the sorted records of short pages.
 func (b readStage) writeRepeated(ctx context.Context, shorts eachRecordFunc) error {
 	dir := b.dir.Temp("sort-read")
 	sorted := filepath.Join(dir, "shorts")
@@ -99,18 +100,21 @@ func (b readStage) writeRepeated(ctx context.Context, shorts eachRecordFunc) err
 		return err
 	}
 	return sortOne(ctx, extsort.Config{Size: 8, Memory: b.memory / 16, Dir: dir}, func(to *extsort.Appender) error {
-		return readWork(ctx, sorted, func(data []byte) error { return eachRepeated(data, to.Append) })
+		return readWork(ctx, sorted, func(data []byte) error { return eachRepeated(ctx, data, to.Append) })
 	}, func(each eachRecordFunc) error {
 		_, err := tables.WriteCaptureSet(b.dir.Temp(repeatedFile), each)
 		return err
 	})
 }
 
-// eachRepeated calls do with the encoded numbers of the captures of texts that appear under at least repeatURLs URLs,
-// given the sorted records of short pages.
-func eachRepeated(shorts []byte, do func(number []byte) error) error {
+// eachRepeated calls do with the encoded numbers of the captures whose texts appear under at least repeatURLs URLs, or on as
+// many hosts, given the sorted records of short pages.
+func eachRepeated(ctx context.Context, shorts []byte, do func(number []byte) error) error {
 	for len(shorts) > 0 {
-		urls, end := 0, 0 // of the first text
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		urls, end := 0, 0 // of the first text: its URLs or hosts, and the end of its records
 		for ; end < len(shorts) && bytes.HasPrefix(shorts[end:], shorts[:8]); end += shortSize {
 			if end == 0 || !bytes.Equal(shorts[end+8:end+16], shorts[end-16:end-8]) {
 				urls++

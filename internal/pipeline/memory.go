@@ -42,8 +42,9 @@ func (e *MemoryError) Error() string {
 
 // The read stage divides its memory as follows: an eighth for the vocabularies of all workers, a sixteenth for the
 // buffers of the partitions. After all parts are read, the sorters of spill.go get an eighth, one at a time, and the
-// list of what was dropped a sixteenth. A page and its record have a dozen buffers, each with a share; a larger
-// buffer is a temporary file in the run directory, so that pages of any size can be read.
+// list of what was dropped a sixteenth. A page and its record have a dozen buffers. Each has at most a share of the
+// memory of its worker; what does not fit in that is in a temporary file in the run directory, so that pages of any size
+// can be read.
 
 // pageShares is the number of shares of the memory of one worker.
 const pageShares = 64

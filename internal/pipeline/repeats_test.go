@@ -27,7 +27,7 @@ func TestRepeats(t *testing.T) {
 			}
 		}
 	}
-	err := eachRepeated(shorts, func(b []byte) error {
+	err := eachRepeated(t.Context(), shorts, func(b []byte) error {
 		got = append(got, binary.BigEndian.Uint64(b))
 		return nil
 	})

@@ -27,15 +27,15 @@ func (b signStage) findNodes(_ context.Context, at partAt, out *partFiles) (coun
 	if err := tables.WriteNodes(out.named(tables.NodesFile), nodeOf, len(first)); err != nil {
 		return nil, err
 	}
-	n, size := counts{"nodes": int64(len(first))}, make([]int64, len(first))
+	documents, largest, size := int64(0), int64(0), make([]int64, len(first))
 	for _, node := range nodeOf {
 		if node != tables.None {
+			documents++
 			size[node]++
-			n["documents"]++
-			n["largest_identical"] = max(n["largest_identical"], size[node])
+			largest = max(largest, size[node])
 		}
 	}
-	return n, nil
+	return counts{"nodes": int64(len(first)), "documents": documents, "largest_identical": largest}, nil
 }
 
 // signStep computes the signatures of the nodes, range by range.

@@ -46,8 +46,8 @@ type partAt struct {
 	from           *opened
 }
 
-// opened holds the tables and folders that a step has opened until all its parts are done. The error of a part
-// includes damage that was found in these tables.
+// opened holds the tables and the temporary folders of a step, or of the end of a stage. They stay open until all parts are
+// done. The error of a part includes damage that was found in these tables.
 type opened struct {
 	tables.Set
 	b       *build
@@ -158,13 +158,15 @@ func (r *runner) doSteps(ctx context.Context, s stage) (run.StageStats, error) {
 		}
 	}
 	var stats run.StageStats
-	if s.end == nil { // they are those of the only part
-		return stats, json.Unmarshal(r.partsOfStep(s.name, 0)[0].Note, &stats)
+	if s.end == nil { // the note of the only part has the figures of the stage
+		err := json.Unmarshal(r.partsOfStep(s.name, 0)[0].Note, &stats)
+		return stats, err
 	}
-	return stats, r.opening(r.tables(), func(from *opened) (err error) {
+	err := r.opening(r.tables(), func(from *opened) (err error) {
 		stats, err = s.end(ctx, from)
 		return errors.Join(err, from.Err())
 	})
+	return stats, err
 }
 
 // continued reports once how far an earlier process came in a stage: at the first step that it has not done, or at

@@ -57,7 +57,7 @@ func (b publishStage) windowSource() map[string]int64 {
 	return out
 }
 
-// otherTexts says which pages may have been lost because a rule, or an id, made one of several.
+// otherTexts warns of pages of other texts that may have been lost, because a rule, or an id, made one document of several.
 func (b publishStage) otherTexts() (out []string) {
 	read, _ := b.dir.Stats("read")
 	for _, rule := range capture.Joiners() {
@@ -178,7 +178,7 @@ func shortTexts(c config.Config, median int64) []string {
 	switch {
 	case median == 0 || median >= shortText || c.Shingle <= shortShingle:
 		return nil
-	case median < int64(c.Shingle):
+	case median < int64(c.Shingle): // half of the pages have too few words for any shingle
 		return []string{fmt.Sprintf("half of the pages have %d words or fewer, which is no shingle of %d words: they are found only where they equal one another; try --set shingle=%d --resemblance %g",
 			median, c.Shingle, shortShingle, shortResemblance)}
 	}

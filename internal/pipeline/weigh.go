@@ -70,18 +70,31 @@ func (b weighStage) weigh(ctx context.Context, by *bags.Weigher, partition int, 
 
 // joinBags joins the tables of all partitions.
 func (b weighStage) joinBags(ctx context.Context, from *opened) (run.StageStats, error) {
-	parts := stepFiles(from, "weigh", "weigh", tables.OpenBags)
-	n, err := b.summed("weigh", "weigh")
-	if err := errors.Join(err, from.Ready()); err != nil {
-		return run.StageStats{}, err
-	}
-	w := tables.CreateBags(b.dir.Temp(tables.BagsFile))
-	defer w.Abort()
-	for _, p := range parts {
-		w.AddAll(p)
-	}
+	n, err := join(ctx, from, "weigh", tables.OpenBags, tables.CreateBags(b.dir.Temp(tables.BagsFile)))
 	return run.StageStats{
 		In: n["bags"], Out: n["nonempty"], Counts: map[string]int64{"elements": n["elements"]},
 		Dropped: map[string]int64{"empty-bag": n["bags"] - n["nonempty"]},
-	}, errors.Join(ctx.Err(), w.Close())
+	}, err
+}
+
+// join writes a table from those of all parts of the stage whose only step has its name. It returns the sums of the counts
+// of the parts.
+func join[T tables.Table](ctx context.Context, from *opened, stage string, open func(path string) (T, error), to interface {
+	AddAll(part T)
+	Close() error
+	Abort()
+}) (counts, error) {
+	defer to.Abort()
+	parts := stepFiles(from, stage, stage, open)
+	n, err := from.b.summed(stage, stage)
+	if err := errors.Join(err, from.Ready()); err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		to.AddAll(p)
+	}
+	return n, to.Close()
 }

@@ -30,19 +30,6 @@ func createColumns(path string, columns any) *mapped.Writer {
 	return w
 }
 
-// openColumns opens an intermediate file with some columns.
-func openColumns(path string, columns any) (*mapped.File, error) {
-	f, err := mapped.Open(path, workKind, workVersion)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Load("", columns); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
-}
-
 // work is an open intermediate file with some columns.
 type work[C any] struct {
 	*mapped.File
@@ -50,8 +37,15 @@ type work[C any] struct {
 }
 
 func openWork[C any](path string) (w work[C], err error) {
-	w.File, err = openColumns(path, &w.of)
-	return w, err
+	w.File, err = mapped.Open(path, workKind, workVersion)
+	if err != nil {
+		return w, err
+	}
+	if err := w.Load("", &w.of); err != nil {
+		w.Close()
+		return w, err
+	}
+	return w, nil
 }
 
 // stepFiles opens the only file of each part of a step.
@@ -86,7 +80,7 @@ func createAll(paths []string, write func(w []io.Writer) error) error {
 	return nil
 }
 
-// dataColumn is the section that most intermediate files have alone.
+// dataColumn is the only section of most intermediate files.
 type dataColumn struct {
 	data mapped.Numbers[byte] `lsh:"data,stream"`
 }
@@ -213,7 +207,7 @@ func writeRecords(path string, each eachRecordFunc) error {
 // writeSums writes sorted records that begin with a key and end with a big-endian count. It writes one record for
 // each key, with the sum of its counts, and returns their number.
 func writeSums(path string, each eachRecordFunc, key, size int) (n int64, err error) {
-	return n, create(path, func(w io.Writer) error {
+	err = create(path, func(w io.Writer) error {
 		last, sum := make([]byte, 0, size), uint64(0)
 		put := func() error {
 			if len(last) == 0 {
@@ -245,6 +239,7 @@ func writeSums(path string, each eachRecordFunc, key, size int) (n int64, err er
 		}
 		return put()
 	})
+	return n, err
 }
 
 // sortedFiles are the files of sorted records of all parts of a step.

@@ -339,7 +339,8 @@ func (d *place) Close() error {
 // same bytes, so it does not matter whose files remain.
 
 // Attach opens the unfinished run at path for a process that does parts of a stage. It takes no lock, so Create must
-// not be called before all of these processes have ended. Only TempDir and FinishPart change the directory.
+// not be called before all of these processes have ended. Of the methods of the Dir, call only TempDir, FinishPart and those
+// that change nothing.
 //
 // Errors are ErrFinished, ErrNotRun, ErrFormat, ErrDamaged, or an error of the file system.
 func Attach(path string) (*Dir, error) {

@@ -64,15 +64,15 @@ func Common[T cmp.Ordered](a, b []T) (n int) {
 		for _, x := range short {
 			i, found := find(long, x)
 			long = long[i:]
-			n += one(found)
+			n += One(found)
 		}
 		return n
 	}
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		x, y := a[i], b[j]
-		i += one(x <= y)
-		j += one(y <= x)
-		n += one(x == y)
+		i += One(x <= y)
+		j += One(y <= x)
+		n += One(x == y)
 	}
 	return n
 }
@@ -85,9 +85,9 @@ func CommonOf[T cmp.Ordered](a, b []T, least int) (n int) {
 	for i, j := 0, 0; i < len(a) && j < len(b) && n+min(len(a)-i, len(b)-j) >= least; {
 		for end := i + 32; i < end && i < len(a) && j < len(b); {
 			x, y := a[i], b[j]
-			i += one(x <= y)
-			j += one(y <= x)
-			n += one(x == y)
+			i += One(x <= y)
+			j += One(y <= x)
+			n += One(x == y)
 		}
 	}
 	return n
@@ -110,8 +110,8 @@ func Meet[T cmp.Ordered](a, b []T) bool {
 		if x == y {
 			return true
 		}
-		i += one(x < y)
-		j += one(y < x)
+		i += One(x < y)
+		j += One(y < x)
 	}
 	return false
 }
@@ -123,8 +123,8 @@ func Intersect[T cmp.Ordered](dst, a, b []T) []T {
 		if x == y {
 			dst = append(dst, x)
 		}
-		i += one(x <= y)
-		j += one(y <= x)
+		i += One(x <= y)
+		j += One(y <= x)
 	}
 	return dst
 }
@@ -143,12 +143,20 @@ func Minus[T cmp.Ordered](dst, a, b []T) []T {
 	return dst
 }
 
-// one is 1 for true; the compiler makes it a single instruction.
-func one(b bool) int {
+// One is 1 for true; the compiler makes it a single instruction.
+func One(b bool) int {
 	if b {
 		return 1
 	}
 	return 0
+}
+
+// Strings returns texts of another type as strings.
+func Strings[S ~string](texts []S) (out []string) {
+	for _, t := range texts {
+		out = append(out, string(t))
+	}
+	return out
 }
 
 // unequal returns both sets, the smaller one first, and whether the other is so much larger that searching it is

@@ -9,6 +9,7 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Hash returns the hash of a canonical URL by which documents are numbered: [capture.Hash].
@@ -122,7 +123,7 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 // row adds a row for what is known of a document itself.
 func (w *DocumentsWriter) row(g *anchors.Group) {
 	w.word |= 1 << (w.n % 64)
-	w.crawled.Add(bit(g.Crawled))
+	w.crawled.Add(byte(sets.One(g.Crawled)))
 	w.seen.Add(string(g.Page.Seen))
 	w.title.Add(string(g.Page.Title))
 	w.language.Add(g.Page.Language)
@@ -149,13 +150,6 @@ func (w *DocumentsWriter) endWord() {
 	w.before.Add(w.rows)
 	w.rows += uint32(bits.OnesCount64(w.word))
 	w.word = 0
-}
-
-func bit(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Len returns the number of documents added so far.

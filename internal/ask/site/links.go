@@ -160,7 +160,7 @@ func phraseOf(words []text.Word) (h uint64) {
 func (s *Audit) arrange() {
 	slices.SortFunc(s.links, func(a, b siteLink) int {
 		return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.text, b.text), cmp.Compare(a.from, b.from), cmp.Compare(a.via, b.via),
-			cmp.Compare(one(a.part), one(b.part)))
+			cmp.Compare(sets.One(a.part), sets.One(b.part)))
 	})
 	s.links = slices.Compact(s.links)
 	for same := range s.byTarget() {
@@ -178,13 +178,6 @@ func (s *Audit) arrange() {
 			}
 		}
 	}
-}
-
-func one(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // byTarget returns the links with the same target and text together.

@@ -198,7 +198,7 @@ func whyNotNearest(r *runs.Run, x *Explanation, a, b uint32) string {
 // together with the node.
 func crowded(r *runs.Run, node, other uint32, similarity float64) bool {
 	c, less := r.Config, func(e center.Edge) bool { return e.Similarity < float32(similarity) }
-	near := slices.DeleteFunc(slices.Clone(r.Pairs.Neighbours(node)), less)
+	near := slices.DeleteFunc(r.Pairs.Neighbours(node), less)
 	if len(near) < c.Neighbours || c.Apart == 0 || linkedTogether(r, node, other) {
 		return len(near) >= c.Neighbours
 	}

@@ -100,7 +100,8 @@ func treeNode(r *runs.Run, i uint32) (TreeNode, bool) {
 	return out, true
 }
 
-// PathTo returns the nodes of the tree that contain a document, from the root to the leaf.
+// PathTo returns the nodes of the tree that contain a document, from the root to the leaf: none if the run has no tree or a
+// damaged one.
 func PathTo(r *runs.Run, id uint32) (path []TreeNode) {
 	if r.Tree == nil {
 		return nil
@@ -114,14 +115,6 @@ func PathTo(r *runs.Run, id uint32) (path []TreeNode) {
 	}
 	slices.Reverse(path)
 	return path
-}
-
-// LeafOf returns the topic without parts that contains a document, or a node without a label if the run has none.
-func LeafOf(r *runs.Run, id uint32) (n TreeNode) {
-	if r.Tree != nil {
-		n, _ = treeNode(r, r.Tree.Leaf(id))
-	}
-	return n
 }
 
 // Branch returns the path to the node of the tree with an id. The error wraps ErrNoCluster if there is none.

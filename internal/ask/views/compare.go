@@ -8,6 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Corner is a corner of the plane of both similarities, where the views clearly agree or disagree. Most pairs are in
@@ -23,12 +24,7 @@ const (
 )
 
 // Choices returns the corners.
-func (Corner) Choices() (names []string) {
-	for _, c := range Corners {
-		names = append(names, string(c))
-	}
-	return names
-}
+func (Corner) Choices() []string { return sets.Strings(Corners) }
 
 // Corners lists the corners.
 var Corners = []Corner{SameText, SameLinks, SameBoth, OtherBoth}

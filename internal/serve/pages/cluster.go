@@ -248,6 +248,10 @@ func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 	c := &cluster{Accent: Web, Heading: cmp.Or(n.Label, nameOf(q.Run, n.Center)), Path: pathLinks(q, path[:len(path)-1])}
 	v := &View{Title: c.Heading, Accent: Web, Data: c}
 	if parts := topics.Children(q.Run.Run, n); len(parts) > 0 {
+		if WantsCSV(q.Args) { // whoever takes a topic along wants its documents
+			v.List, err = ask.TopicMembers(q.Run.Run, id, ask.Window{Limit: mostListed})
+			return v, err
+		}
 		below, list := topicsIn(q, "Parts", parts, "/cluster", "id", id)
 		c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Topics, "topic", "topics"))
 		if !q.Args.Has("cursor") {
@@ -258,11 +262,6 @@ func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 			c.Picture = overviewOf(q, "Parts, the largest first", a)
 		}
 		c.Branches, v.JSON, v.List = &below, q.JSON("tree", "id", id), list
-		if WantsCSV(q.Args) { // whoever takes a topic along wants its documents
-			if v.List, err = ask.TopicMembers(q.Run.Run, id, ask.Window{Limit: mostListed}); err != nil {
-				return nil, err
-			}
-		}
 	} else {
 		m, err := membersOf(q, func(w ask.Window) (*ask.ClusterAnswer, error) { return ask.TopicMembers(q.Run.Run, id, w) })
 		if err != nil {

@@ -165,10 +165,14 @@ func aroundOf(q *Question, p *ask.PageAnswer) (*around, error) {
 		out.Hosts.List = append(out.Hosts.List, Bar{Link{h.Host, q.Host(h.Host)}, h.Pages, float64(h.Pages) / float64(p.Hosts[0].Pages), Web})
 	}
 	id, err := q.Run.Lookup(d.URL)
-	if p.Topical == nil || err != nil {
-		return out, err
+	if err != nil {
+		return nil, err
 	}
-	for _, of := range topics.Documents(q.Run.Run, topics.LeafOf(q.Run.Run, id), 0, mostRows+1) {
+	path := topics.PathTo(q.Run.Run, id)
+	if len(path) == 0 {
+		return out, nil
+	}
+	for _, of := range topics.Documents(q.Run.Run, path[len(path)-1], 0, mostRows+1) {
 		m := q.Run.Document(of)
 		if of != id && len(out.Topic.List) < mostRows {
 			row := q.Row(m.URL, nameOf(q.Run, of))

@@ -17,13 +17,16 @@ import (
 
 	"golang.org/x/net/html"
 
+	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/config"
+	"github.com/lshclust/lshclust/internal/mapped/mappedtest"
 	"github.com/lshclust/lshclust/internal/pipeline"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/serve/api"
+	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // Pages of the tests beside some of the sample: two whose title, URL and text are hostile, one that asks not to be
@@ -85,6 +88,7 @@ type shower struct {
 	t   *testing.T
 	run *api.Run
 	in  string // its input
+	dir string
 }
 
 func newShower(t *testing.T, views ...string) *shower {
@@ -104,6 +108,7 @@ func newShower(t *testing.T, views ...string) *shower {
 	if _, err := pipeline.Cluster(t.Context(), out, []string{s.in}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
+	s.dir = out
 	r, err := runs.Open(out)
 	if err != nil {
 		t.Fatal(err)
@@ -203,6 +208,43 @@ func testExplain(t *testing.T, s *shower) {
 	}
 	if _, err := s.show("explain", "a", evil); status(err) != http.StatusBadRequest {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestDamagedTree checks that the page of a document that is in no node of a damaged tree of topics shows no topic.
+func TestDamagedTree(t *testing.T) {
+	s := newShower(t)
+	path := filepath.Join(s.dir, tables.TreeFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound := filepath.Join(t.TempDir(), "sound")
+	err = errors.Join(os.WriteFile(sound, whole, 0o666), mappedtest.Forge(sound, path, func(section string, b []byte) {
+		if section == "leaf-of" {
+			for i := range b {
+				b[i] = 0xff
+			}
+		}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := runs.Open(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := api.NewRun(r, "run", []string{"run"})
+	defer damaged.Close()
+	p, err := ask.Page{URL: unseen}.Ask(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := aroundOf(&Question{Links: Site{[]string{"run"}, Served}.Links("run"), Run: damaged}, p); err != nil || len(a.Topic.List) > 0 {
+		t.Errorf("%+v %v", a, err)
+	}
+	if r.Err() == nil {
+		t.Error("the damage is not reported")
 	}
 }
 

@@ -3,6 +3,8 @@ package moved
 import (
 	"fmt"
 	"math"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Evidence is what indicates that the content of a gone page is now at a page of the newer crawl. All figures are from
@@ -55,15 +57,8 @@ const features = 14
 func Vector(e *Evidence) Model {
 	return Model{
 		1, math.Sqrt(e.Resemblance), math.Sqrt(e.OfOld), math.Sqrt(e.OfNew), math.Sqrt(e.Context), e.Links,
-		e.Name, e.Segment, e.Path, e.Folder, number(e.Fresh), math.Sqrt(e.TextLead), math.Sqrt(e.LinkLead), e.Name * e.Segment,
+		e.Name, e.Segment, e.Path, e.Folder, float64(sets.One(e.Fresh)), math.Sqrt(e.TextLead), math.Sqrt(e.LinkLead), e.Name * e.Segment,
 	}
-}
-
-func number(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Reasons returns the evidence in words, the strongest of each kind first. It leaves out negligible evidence.
