@@ -1,5 +1,6 @@
-// Package bands verifies the candidates of resemble.Candidates by sets made when they are needed, all in memory: the end of
-// the shortest way from texts to pairs, with which bench scan measures packages shingles and resemble.
+// Package bands finds candidates among texts by bands of their signatures, and verifies them by sets made when they are
+// needed, all in memory: the shortest way from texts to pairs, with which bench scan measures package shingles. Package dedup
+// finds them on disk.
 package bands
 
 import (
