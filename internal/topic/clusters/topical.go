@@ -131,8 +131,8 @@ func (l *Labeller) member(id uint32) label.Member {
 		if t.Evidence.Common(names.Of(string(q.Anchor))) {
 			said.Name = nil
 		}
-		if from.id != tables.None && from.place != place {
-			said.Heads = l.headings(from, q.Head)
+		if from.id != tables.None {
+			said.Heads = l.headings(from, q.Head, from.place == place)
 		}
 		m.Texts = append(m.Texts, said)
 	}
@@ -157,11 +157,21 @@ func (l *Labeller) linking(hash uint64) *linking {
 	return p
 }
 
+// titleAlone is the number of the headings above a link of a page to its own site, which are its title alone: the headings of a
+// site's own pages, such as "See also", rarely name what they link to.
+const titleAlone = -1
+
 // headings returns the headings above a link on a page, given the number of the nearest, and the title of the page.
-func (l *Labeller) headings(from *linking, head int) *label.Headings {
+func (l *Labeller) headings(from *linking, head int, own bool) *label.Headings {
+	if own {
+		head = titleAlone
+	}
 	h := from.heads[head]
 	if h == nil {
-		h = &label.Headings{Place: label.HeadingPlace{Page: from.hash, Number: head}, Site: from.place, Texts: l.tables.Documents.Trail(from.id, head)}
+		h = &label.Headings{Place: label.HeadingPlace{Page: from.hash, Number: head}, Site: from.place, Own: own}
+		if !own {
+			h.Texts = l.tables.Documents.Trail(from.id, head)
+		}
 		if !l.tables.Documents.Hidden(from.id) {
 			h.Texts = append(h.Texts, l.tables.Documents.Title(from.id))
 		}

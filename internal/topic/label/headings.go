@@ -16,22 +16,26 @@ import (
 
 // The parameters of named, chosen with lab labels on the halves named dev.
 const (
-	fewestNamed = 3    // members from which on headings name a cluster
+	fewestNamed = 3    // members from which on headings name a cluster, and to which a page of their own site must link
 	mostNames   = 3    // phrases
 	leastNamed  = 0.1  // share of the members that the first phrase must have
 	leastMore   = 0.2  // and that a further one must have beyond those before it, or half of what the first has
-	wholeFactor = 1.5  // for what is a whole heading on several pages
+	leastOwn    = 0.25 // share of the members to which a page of their own site must link for its title to name them
+	longPhrase  = 3    // words from which on a phrase must end where half of its members have it
+	oneSite     = 0.5  // factor for what only one site calls them, as the parts of a newsletter
 	rarest      = 1e-4 // share of documents that is added to that of a word
 )
 
 // phrase is a phrase of headings.
 type phrase struct {
-	words   []word
-	in      set    // members that have it
-	source  uint64 // a page on which it is a whole heading
-	several bool   // which it is on several pages
-	score   float64
-	shown   string // its usual spelling, once it is looked at
+	words  []word
+	in     set    // members that have it
+	whole  set    // and those that have it where no word continues it
+	site   string // that has it in a heading
+	sites  bool   // so have other sites
+	others bool   // one of them is not the site of the members
+	score  float64
+	shown  string // its usual spelling, once it is looked at
 }
 
 // headed are headings with the members that have links under them.
@@ -114,10 +118,14 @@ func (l *Labeller) leavesOut(p *phrase, chosen []string) bool {
 	return !shows(p.shown) || isAddress(p.shown) || dull(low) || Alike(chosen, p.shown) || len(chosen) == 0 && l.taken[low]
 }
 
-// headings yields the headings, each with the members that have links under it.
+// headings yields the headings, each with the members that have links under it. Of the titles of pages of the members' own site
+// it yields those of pages that link to many members: they list them, and the others mention them.
 func (l *Labeller) headings() iter.Seq2[*passage, set] {
 	return func(yield func(*passage, set) bool) {
 		for _, h := range l.heads {
+			if h.Own && float64(h.in.len()) < max(fewestNamed, leastOwn*float64(l.members)) {
+				continue
+			}
 			for i := range h.cut {
 				if !yield(&h.cut[i], h.in) {
 					return
@@ -139,15 +147,16 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 				}
 				at := found[key(words)]
 				if at == nil {
-					at = &phrase{words: words, in: l.empty()}
+					at = &phrase{words: words, in: l.empty(), whole: l.empty(), site: p.of.Site}
 					found[key(words)] = at
 					l.evidence(words[0].term).begins = true
 				}
 				at.in.join(in)
-				if to-from == len(p.words) {
-					at.several = at.several || at.source != 0 && at.source != p.source
-					at.source = p.source
+				if !continued(p.words, from, to) {
+					at.whole.join(in)
 				}
+				at.sites = at.sites || at.site != p.of.Site
+				at.others = at.others || !p.of.Own
 			}
 		}
 	}
@@ -159,12 +168,15 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 			for to := from + 1; to <= min(len(p.words), from+maxPhrase); to++ {
 				if at := found[key(p.words[from:to])]; at != nil && whole(p.words[from:to]) {
 					at.in.add(p.member)
+					if !continued(p.words, from, to) {
+						at.whole.add(p.member)
+					}
 				}
 			}
 		}
 	}
 	for _, p := range found {
-		if p.in.len() < 2 {
+		if p.in.len() < 2 || (len(p.words) >= longPhrase || !p.others) && 2*p.whole.len() < p.in.len() {
 			continue
 		}
 		if p.score = l.rate(p); p.score > 0 {
@@ -175,6 +187,13 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 		return cmp.Or(cmp.Compare(b.score, a.score), slices.Compare(hashes(a.words), hashes(b.words)))
 	})
 	return ranked
+}
+
+// continued reports whether a word that says something about a subject continues the words from one to before another, as
+// "Language" does "SQL": they are a part of a longer phrase.
+func continued(words []word, from, to int) bool {
+	tells := func(w word) bool { return w.hash != 0 && !w.generic && !w.mute }
+	return from > 0 && !words[from].parted && tells(words[from-1]) || to < len(words) && !words[to].parted && tells(words[to])
 }
 
 // isAddress reports whether a text is an address, such as "example.org/2024".
@@ -234,17 +253,17 @@ func (l *Labeller) rate(p *phrase) float64 {
 	if s <= 0 {
 		return 0
 	}
-	if p.several {
-		s *= wholeFactor
+	if !p.sites {
+		s *= oneSite
 	}
 	return telling * math.Sqrt(s)
 }
 
 // generic are headings that say nothing about a subject.
-var generic = words(`about additional archive article articles badge badges blog blogs book books build collection collections
+var generic = words(`about additional appendices appendix appendixes archive article articles badge badges blog blogs book books build collection collections
 	community component components conclusion content contents coverage description discussion documentation example examples external faq
 	featured footnotes further general guide guides index info information interesting introduction libraries library license list lists
-	menu misc miscellaneous more navigation new news note notes options other others overview parameters platform popular post posts
+	menu misc miscellaneous more navigation new news note notes options other others overview parameters part parts platform popular post posts
 	preface project projects recent reference references related report reports resource resources results section sections software
 	sources status stuff subscribe summary support syntax table tags tool tools topic topics tutorial tutorials uncategorized update
 	updates usage useful user users version versions video videos week weekly`)

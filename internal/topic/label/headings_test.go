@@ -3,6 +3,7 @@ package label_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/topic/label"
@@ -42,6 +43,57 @@ func TestNamed(t *testing.T) {
 		}
 		got := l.LabelAmong(c.members, label.Contrast{Taken: map[string]bool{test.taken: true}})
 		if len(got) == 0 || test.want != "" && got[0] != test.want || test.want == "" && (got[0] == "See also" || got[0] == "Code Editors") {
+			t.Errorf("%s: %q", test.name, got)
+		}
+	}
+}
+
+// TestNamedByTitles: the title of a page of the members' own site names them if the page links to many of them, whole. What
+// several sites call them comes before what one does.
+func TestNamedByTitles(t *testing.T) {
+	sites := func(titles ...string) (heads []*label.Headings) {
+		for i, title := range titles {
+			heads = append(heads, &label.Headings{Place: label.HeadingPlace{Page: uint64(i + 10)}, Site: fmt.Sprintf("site%d.org", i), Texts: []string{title}})
+		}
+		return heads
+	}
+	one := func(site, title string, links int, own bool) (heads []*label.Headings) {
+		for i := range 3 {
+			h := &label.Headings{Place: label.HeadingPlace{Page: uint64(max(1, i-links+2))}, Site: site, Own: own, Texts: []string{title}}
+			if i > 0 && h.Place == heads[i-1].Place {
+				h = heads[i-1]
+			}
+			heads = append(heads, h)
+		}
+		return heads
+	}
+	for _, test := range []struct {
+		name  string
+		heads [][]*label.Headings // of each member, by text
+		taken string
+		want  string
+		not   string // nor a part of it
+	}{
+		{"a page that lists them", [][]*label.Headings{one("vi.org", "Part VI. Code Editors", 3, true)}, "", "Code Editors", ""},
+		{"pages that mention one or two", [][]*label.Headings{one("vi.org", "Code Editors", 2, true)}, "", "", "Code Editors"},
+		{"not a part of such a title", [][]*label.Headings{one("vi.org", "Unix Shells", 3, true)}, "unix shells", "", "Unix Shells"},
+		{"a part of long headings", [][]*label.Headings{sites("Code and Try Editors Kakoune", "Code and Try Editors Helix", "Code and Try Editors Vim")}, "", "", "Code and Try Editors"},
+		{"several sites before one", [][]*label.Headings{one("news.org", "New Consoles", 1, false), sites("Shells", "Shells", "Shells")}, "", "Shells", ""},
+	} {
+		c := newCrawl(t, "", []string{"[Vim] edits code", "try [vim] editors"}, []string{"[Helix] edits code", "try [helix] editors"},
+			[]string{"[Kakoune] edits code", "try [kakoune] editors"}, []string{"[All] unix shells and consoles"})
+		c.members = c.members[:3]
+		for i := range c.members {
+			for j, heads := range test.heads {
+				c.members[i].Texts[j].Heads = heads[i]
+			}
+		}
+		l, err := label.New(c.crawl, english)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := l.LabelAmong(c.members, label.Contrast{Taken: map[string]bool{test.taken: true}})
+		if len(got) == 0 || test.want != "" && got[0] != test.want || test.not != "" && strings.Contains(test.not, got[0]) {
 			t.Errorf("%s: %q", test.name, got)
 		}
 	}

@@ -54,6 +54,7 @@ type Text struct {
 type Headings struct {
 	Place HeadingPlace
 	Site  string // of the page; see urls.Place
+	Own   bool   // it is the members' own site: Texts has the title of the page alone
 	Texts []string
 	cut   []passage // their words, once a Labeller has cut them
 }

@@ -24,7 +24,8 @@ type passage struct {
 	text   []byte
 	words  []word
 
-	own, ownEnd int // the words of a heading from one to before the other name its site; -1 for none
+	of          *Headings // of a heading
+	own, ownEnd int       // the words of a heading from one to before the other name its site; -1 for none
 }
 
 // word is a word of a passage.
@@ -118,7 +119,7 @@ func (l *Labeller) cut(texts []Text, to *Cut) {
 		}
 		if h := t.Heads; h != nil && len(h.Texts) > 0 {
 			for _, s := range h.Texts[len(h.cut):] {
-				p := passage{source: h.Place.Page, text: []byte(s)}
+				p := passage{of: h, text: []byte(s)}
 				if !isAddress(s) {
 					p.words = l.words(t.Language, p.text)
 					p.findOwn(h.Site)
@@ -165,7 +166,7 @@ func (l *Labeller) words(language string, s []byte) (out []word) {
 			parted: parts(s[min(from, end):from]), // words of two characters in scripts without spaces overlap
 			opens:  from == 0 || !ties(s[from-1]), ends: to == len(s) || !ties(s[to]),
 			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_' || from > 1 && s[from-1] == '.' && isWord(s[from-2]),
-			mute:  m.number || m.noise && !(to+1 < len(s) && s[to] == '.' && isWord(s[to+1])),
+			mute:  m.number || string(s[from:to]) == "VI" || m.noise && !(to+1 < len(s) && s[to] == '.' && isWord(s[to+1])),
 		}
 		end = to
 		out = append(out, w)
@@ -300,7 +301,7 @@ var binding = words("of on and for in the")
 // are in no phrase; the others may be, as in "Home Assistant".
 var (
 	noise = words(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
-		awesome comments hn ycombinator lobsters lobste`)
+		awesome comments logo hn ycombinator lobsters lobste`)
 	mute = words(`home homepage website site webpage page pages contents content item items watch read more github download downloads
 		section repository also use used using without around like ask code misc including`)
 )
