@@ -30,7 +30,7 @@ const (
 type phrase struct {
 	words  []word
 	in     set    // members that have it
-	whole  set    // and those that have it where no word continues it
+	closed set    // and those that have it where no word continues it
 	site   string // that has it in a heading
 	sites  bool   // so have other sites
 	others bool   // one of them is not the site of the members
@@ -147,13 +147,13 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 				}
 				at := found[key(words)]
 				if at == nil {
-					at = &phrase{words: words, in: l.empty(), whole: l.empty(), site: p.of.Site}
+					at = &phrase{words: words, in: l.empty(), closed: l.empty(), site: p.of.Site}
 					found[key(words)] = at
 					l.evidence(words[0].term).begins = true
 				}
 				at.in.join(in)
 				if !continued(p.words, from, to) {
-					at.whole.join(in)
+					at.closed.join(in)
 				}
 				at.sites = at.sites || at.site != p.of.Site
 				at.others = at.others || !p.of.Own
@@ -169,14 +169,14 @@ func (l *Labeller) phrasesOfHeadings() (ranked []*phrase) {
 				if at := found[key(p.words[from:to])]; at != nil && whole(p.words[from:to]) {
 					at.in.add(p.member)
 					if !continued(p.words, from, to) {
-						at.whole.add(p.member)
+						at.closed.add(p.member)
 					}
 				}
 			}
 		}
 	}
 	for _, p := range found {
-		if p.in.len() < 2 || (len(p.words) >= longPhrase || !p.others) && 2*p.whole.len() < p.in.len() {
+		if p.in.len() < 2 || (len(p.words) >= longPhrase || !p.others) && 2*p.closed.len() < p.in.len() {
 			continue
 		}
 		if p.score = l.rate(p); p.score > 0 {
@@ -260,13 +260,14 @@ func (l *Labeller) rate(p *phrase) float64 {
 }
 
 // generic are headings that say nothing about a subject.
-var generic = words(`about additional appendices appendix appendixes archive article articles badge badges blog blogs book books build collection collections
-	community component components conclusion content contents coverage description discussion documentation example examples external faq
-	featured footnotes further general guide guides index info information interesting introduction libraries library license list lists
-	menu misc miscellaneous more navigation new news note notes options other others overview parameters part parts platform popular post posts
-	preface project projects recent reference references related report reports resource resources results section sections software
-	sources status stuff subscribe summary support syntax table tags tool tools topic topics tutorial tutorials uncategorized update
-	updates usage useful user users version versions video videos week weekly`)
+var generic = words(`about additional appendices appendix appendixes archive article articles badge badges blog blogs book
+	books build collection collections community component components conclusion content contents coverage description discussion
+	documentation example examples external faq featured footnotes further general guide guides index info information interesting
+	introduction libraries library license list lists menu misc miscellaneous more navigation new news note notes options other
+	others overview parameters part parts platform popular post posts preface project projects recent reference references related
+	report reports resource resources results section sections software sources status stuff subscribe summary support syntax
+	table tags tool tools topic topics tutorial tutorials uncategorized update updates usage useful user users version versions
+	video videos week weekly`)
 
 // dull reports whether all words of a heading say nothing about a subject.
 func dull(low string) bool {

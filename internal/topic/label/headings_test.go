@@ -77,7 +77,7 @@ func TestNamedByTitles(t *testing.T) {
 		{"a page that lists them", [][]*label.Headings{one("vi.org", "Part VI. Code Editors", 3, true)}, "", "Code Editors", ""},
 		{"pages that mention one or two", [][]*label.Headings{one("vi.org", "Code Editors", 2, true)}, "", "", "Code Editors"},
 		{"not a part of such a title", [][]*label.Headings{one("vi.org", "Unix Shells", 3, true)}, "unix shells", "", "Unix Shells"},
-		{"a part of long headings", [][]*label.Headings{sites("Code and Try Editors Kakoune", "Code and Try Editors Helix", "Code and Try Editors Vim")}, "", "", "Code and Try Editors"},
+		{"a part of long headings", [][]*label.Headings{sites("Code and Try Editors Kakoune", "Code and Try Editors Helix", "Code and Try Editors Vim")}, "", "Try Editors", ""},
 		{"several sites before one", [][]*label.Headings{one("news.org", "New Consoles", 1, false), sites("Shells", "Shells", "Shells")}, "", "Shells", ""},
 	} {
 		c := newCrawl(t, "", []string{"[Vim] edits code", "try [vim] editors"}, []string{"[Helix] edits code", "try [helix] editors"},
