@@ -65,3 +65,45 @@ func Example() {
 	// 2 is with 0: similar, via pair, resemblance 0.92
 	// 3 is with 1: lexical, via equal, resemblance 1.00
 }
+
+// Pairs of texts whose sets of shingles nobody keeps: from signatures to candidates, and to exact figures by sets made when
+// they are needed.
+func ExampleCandidates() {
+	texts := []string{
+		"a rose is a rose is a rose and by any other name would smell as sweet as it does in every garden of this town",
+		"the quick brown fox jumps over the lazy dog while the cat sleeps on a warm stone in the sun of the afternoon",
+		"a rose is a rose is a rose and by any other name would smell as sweet as it does in every garden of this village",
+	}
+	scanner, err := shingles.NewScanner(3)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	signer, err := shingles.NewSigner(64)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var signatures []byte
+	for _, text := range texts {
+		signer.Reset()
+		scanner.Scan(signer, []byte(text))
+		signatures = signer.AppendSignature(signatures)
+	}
+	fmt.Printf("a pair of .7 is found with probability %.4f\n", shingles.Banded(16, 4, 0.7))
+	size := func(id uint32) int { return len(texts[id]) / 4 } // about the number of shingles
+	_, err = resemble.Candidates(context.Background(), signatures, size, resemble.BandConfig{}, func(a, b uint32) error {
+		var setA, setB shingles.Set
+		scanner.Scan(&setA, []byte(texts[a]))
+		scanner.Scan(&setB, []byte(texts[b]))
+		r, _ := setA.Compare(&setB).Resemblance()
+		fmt.Printf("%d and %d: resemblance %.2f\n", a, b, r)
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// a pair of .7 is found with probability 0.9881
+	// 0 and 2: resemblance 0.91
+}

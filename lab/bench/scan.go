@@ -143,8 +143,8 @@ func (s *scanned) sign() error {
 func (s *scanned) size(id uint32) int { return int(s.words[id]) }
 
 func (s *scanned) candidates(floor float64, memory int64) error {
-	c := bands.BandConfig{Bins: s.bins, Floor: floor, Workers: 1, Memory: memory / 8}
-	_, err := bands.Candidates(context.Background(), s.signatures, s.size, c, func(a, b uint32) error {
+	c := resemble.BandConfig{Bins: s.bins, Floor: floor, Resources: resemble.Resources{Workers: 1, Memory: memory}}
+	_, err := resemble.Candidates(context.Background(), s.signatures, s.size, c, func(a, b uint32) error {
 		s.pairs = append(s.pairs, [2]uint32{a, b})
 		return nil
 	})

@@ -1,6 +1,5 @@
-// Package bands finds candidates among texts by bands of their signatures, and verifies them by sets made when they are
-// needed, all in memory: the shortest way from texts to pairs, with which bench scan measures package shingles. Package dedup
-// finds them on disk.
+// Package bands verifies the candidates of resemble.Candidates by sets made when they are needed, all in memory: the end of
+// the shortest way from texts to pairs, with which bench scan measures packages shingles and resemble.
 package bands
 
 import (

@@ -43,16 +43,15 @@ func newScan(t interface{ Fatal(...any) }) (*shingles.Scanner, *shingles.Signer)
 func (s *signedTexts) size(id uint32) int { return s.sizes[id] }
 
 // candidates returns the candidates, in the order in which they are emitted.
-func (s *signedTexts) candidates(t interface{ Fatal(...any) }, c BandConfig) (pairs []ids, stats BandStats) {
-	c.Workers, c.Memory = max(1, c.Workers), 1<<25
-	stats, err := Candidates(context.Background(), s.signatures, s.size, c, func(a, b uint32) error {
+func (s *signedTexts) candidates(t interface{ Fatal(...any) }, c resemble.BandConfig) (pairs []ids) {
+	_, err := resemble.Candidates(context.Background(), s.signatures, s.size, c, func(a, b uint32) error {
 		pairs = append(pairs, ids{a, b})
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pairs, stats
+	return pairs
 }
 
 // verified returns the pairs that Verify emits.
@@ -108,7 +107,7 @@ func TestVerify(t *testing.T) {
 	for range 300 {
 		s.family(t, r, 40+r.IntN(400), 0, 1, 2, 5)
 	}
-	pairs, _ := s.candidates(t, BandConfig{})
+	pairs := s.candidates(t, resemble.BandConfig{})
 	found, _ := s.verified(t, pairs, VerifyConfig{Resources: resemble.Resources{Workers: 8}})
 	scanner, _ := newScan(t)
 	set := func(id uint32) *shingles.Set {
@@ -129,3 +128,6 @@ func TestVerify(t *testing.T) {
 		t.Errorf("%d pairs with little memory, want %d; %+v", len(few), len(found), small)
 	}
 }
+
+// ids are the numbers of two documents.
+type ids struct{ a, b uint32 }

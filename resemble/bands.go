@@ -1,4 +1,4 @@
-package bands
+package resemble
 
 import (
 	"cmp"
@@ -24,16 +24,14 @@ type BandConfig struct {
 	Miss  float64 // probability that a candidate exactly at Floor is turned away because too few bytes agree; 0.0001
 	Reach int     // number of documents, the first ones, with which the documents of one band are compared; 32
 	Deep  int     // number of bands in which a document behind the first ones is compared with them; 4
-
-	Workers int   // goroutines
-	Memory  int64 // bytes of candidates that wait for their turn
+	Resources
 }
 
 func (c BandConfig) withDefaults() (BandConfig, error) {
 	c.Bins, c.Floor, c.Miss = cmp.Or(c.Bins, 64), cmp.Or(c.Floor, 0.7), cmp.Or(c.Miss, 0.0001)
 	c.Reach, c.Deep = cmp.Or(c.Reach, 32), cmp.Or(c.Deep, 4)
 	if c.Bins < bandRows || c.Bins%bandRows != 0 || c.Bins > minhash.MaxMask || !(c.Floor > 0 && c.Floor <= 1) || !(c.Miss > 0 && c.Miss < 1) || c.Reach < 1 || c.Deep < 1 {
-		return c, fmt.Errorf("bands: a number out of range in %+v", c)
+		return c, fmt.Errorf("resemble: a number out of range in %+v", c)
 	}
 	return c, nil
 }
@@ -53,9 +51,9 @@ type BandStats struct {
 // Reach documents share a band, each is compared with the first Reach of them only. So the work is bounded, and
 // documents should be numbered by preference. A document behind them is compared in Deep such bands only, and must agree
 // with a document about as much as one at Floor is expected to: one standard deviation less. In addition to the
-// signatures, which may be in a mapped file, Candidates holds 24 bytes for each document. Bands suit a high resemblance: 16 of
-// 4 bytes find a pair of .7 with probability .988, one of .5 with .65, and do not see containment; so resemble.Pairs has
-// samples.
+// signatures, which may be in a mapped file, Candidates holds 24 bytes for each document. [Compare] makes pairs of
+// candidates, for which Documents may make the sets when it asks for them. Bands suit a high resemblance: 16 of 4 bytes
+// find a pair of .7 with probability .988, one of .5 with .65, and do not see containment; so [Pairs] has samples.
 func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int, c BandConfig, emit func(a, b uint32) error) (BandStats, error) {
 	c, err := c.withDefaults()
 	if err != nil {
@@ -63,7 +61,7 @@ func Candidates(ctx context.Context, signatures []byte, size func(id uint32) int
 	}
 	n := len(signatures) / c.Bins
 	if uint64(n) > math.MaxUint32 {
-		return BandStats{}, fmt.Errorf("bands: %d documents", n)
+		return BandStats{}, fmt.Errorf("resemble: %d documents", n)
 	}
 	b := &banding{BandConfig: c, signatures: signatures, size: size, head: make([]uint32, n), deep: make([]uint32, n), least: shingles.LeastAgreeing(c.Bins, c.Floor, c.Miss)}
 	c.Miss = oneSigma
@@ -124,7 +122,7 @@ func (b *banding) band(ctx context.Context, band int, emit func(x, y uint32) err
 		}
 		return put(f, 8*len(f.pairs))
 	}
-	return parallel.Ordered(ctx, len(blocks), b.Workers, b.Memory, work, func(_ int, f found) error {
+	return parallel.Ordered(ctx, len(blocks), b.workers(), b.memory()/8, work, func(_ int, f found) error {
 		b.stats.Met += f.stats.Met
 		b.stats.TurnedAway += f.stats.TurnedAway
 		b.stats.Limited += f.stats.Limited
@@ -225,6 +223,3 @@ func everyFourth(x uint64) (set uint32) {
 	}
 	return set
 }
-
-// ids are the numbers of two documents.
-type ids struct{ a, b uint32 }

@@ -1,4 +1,4 @@
-package bands
+package resemble
 
 import (
 	"bytes"
@@ -12,6 +12,62 @@ import (
 	"pgregory.net/rapid"
 )
 
+// signedTexts are documents with their signatures. Their sets are made when they are asked for.
+type signedTexts struct {
+	Collection // of none but the number
+	texts      [][]byte
+	signatures []byte
+	sizes      []int
+}
+
+func (s *signedTexts) add(t interface{ Fatal(...any) }, text []byte) {
+	scanner, err := shingles.NewScanner(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := shingles.NewSigner(64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.sizes = append(s.sizes, scanner.Scan(signer, text).Words)
+	s.texts, s.signatures, s.Collection = append(s.texts, text), signer.AppendSignature(s.signatures), append(s.Collection, Document{})
+}
+
+// AppendValues scans a text.
+func (s *signedTexts) AppendValues(dst []uint64, id uint32) []uint64 {
+	scanner, _ := shingles.NewScanner(3)
+	var set shingles.Set
+	scanner.Scan(&set, s.texts[id])
+	return append(dst, set.Values()...)
+}
+
+// candidates returns the candidates, in the order in which they are emitted.
+func (s *signedTexts) candidates(t interface{ Fatal(...any) }, c BandConfig) (pairs []ids, stats BandStats) {
+	stats, err := Candidates(background, s.signatures, func(id uint32) int { return s.sizes[id] }, c, func(a, b uint32) error {
+		pairs = append(pairs, ids{a, b})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pairs, stats
+}
+
+// family appends a text and copies of it, each with a number of words replaced.
+func (s *signedTexts) family(t interface{ Fatal(...any) }, r *rand.Rand, words int, replaced ...int) {
+	text := make([]string, words)
+	for i := range text {
+		text[i] = fmt.Sprint(r.Uint32())
+	}
+	for _, n := range append([]int{0}, replaced...) {
+		edited := slices.Clone(text)
+		for range n {
+			edited[r.IntN(words)] = fmt.Sprint(r.Uint32())
+		}
+		s.add(t, []byte(fmt.Sprint(edited)))
+	}
+}
+
 // Nearly all similar pairs are found, once each, in the same order by any number of workers.
 func TestCandidates(t *testing.T) {
 	var s signedTexts
@@ -19,8 +75,8 @@ func TestCandidates(t *testing.T) {
 	for range 300 {
 		s.family(t, r, 40+r.IntN(400), 0, 1, 2, 5)
 	}
-	pairs, stats := s.candidates(t, BandConfig{Workers: 1})
-	if again, _ := s.candidates(t, BandConfig{Workers: 8}); !slices.Equal(pairs, again) {
+	pairs, stats := s.candidates(t, BandConfig{Resources: Resources{Workers: 1}})
+	if again, _ := s.candidates(t, BandConfig{Resources: Resources{Workers: 8}}); !slices.Equal(pairs, again) {
 		t.Error("other candidates with more workers")
 	}
 	found := map[ids]bool{}
@@ -30,15 +86,10 @@ func TestCandidates(t *testing.T) {
 	if len(found) != len(pairs) || uint64(len(pairs)) != stats.Candidates {
 		t.Errorf("%d candidates, %d different; %+v", len(pairs), len(found), stats)
 	}
-	scanner, _ := newScan(t)
-	docs := make([]shingles.Set, len(s.texts))
-	for i := range docs {
-		scanner.Scan(&docs[i], s.texts[i])
-	}
 	want, missed := 0, 0
 	for a := range uint32(len(s.texts)) {
 		for b := a + 1; b < a/5*5+5; b++ {
-			if r, _ := docs[a].Compare(&docs[b]).Resemblance(); r >= 0.7 {
+			if Compare(&s, nil, a, b).Resemblance() >= 0.7 {
 				want++
 				missed += sets.One(!found[ids{a, b}])
 			}
