@@ -35,8 +35,7 @@ func LookupPage(r *Run, url string) (uint32, error) {
 
 // Unknown returns the error for a URL that was not found in a run.
 func Unknown(r *Run, url string, err error) error {
-	var captures *runs.CapturesError
-	if err == nil || errors.As(err, &captures) {
+	if _, several := errors.AsType[*runs.CapturesError](err); err == nil || several {
 		return err
 	}
 	return &UnknownError{url, err, r}

@@ -35,8 +35,8 @@ type Example struct {
 
 // Add counts err if it is (or wraps) a *Skip, and reports whether it was one.
 func (l *Ledger) Add(err error) bool {
-	var s *record.Skip
-	if !errors.As(err, &s) {
+	s, ok := errors.AsType[*record.Skip](err)
+	if !ok {
 		return false
 	}
 	t := l.row(s.Reason)

@@ -18,10 +18,21 @@ import (
 // matcher finds candidates.
 type matcher struct {
 	*job
-	order, rank []uint32 // of ranks the records, and the other way round; nil if they are the same
-	twin        bitmap   // by rank: has the words of a record that is preferred, or takes no part
-	heads       bitmap   // by rank: has twins
-	events      *extsort.Sorter
+	order
+	rank   []uint32 // of each record; nil if it is its number
+	twin   bitmap   // by rank: has the words of a record that is preferred, or takes no part
+	heads  bitmap   // by rank: has twins
+	events *extsort.Sorter
+}
+
+// order holds the record of each rank. It is empty if that is the rank.
+type order []uint32
+
+func (o order) docOf(rank uint32) uint32 {
+	if len(o) == 0 {
+		return rank
+	}
+	return o[rank]
 }
 
 // An event says why a record may go: it is the twin of another, forms a pair with another, or is among the many that have
@@ -93,7 +104,7 @@ func (m *matcher) rankAll() error {
 	if m.Keep == "first" {
 		return nil
 	}
-	m.order, m.rank = make([]uint32, 0, m.docs), make([]uint32, m.docs)
+	m.order, m.rank = make(order, 0, m.docs), make([]uint32, m.docs)
 	known := m.docs == 0
 	err := m.sorted(16, 4, func(a *extsort.Appender) error {
 		var rec [16]byte
@@ -133,13 +144,6 @@ func (m *matcher) rankOf(doc int) uint32 {
 		return uint32(doc)
 	}
 	return m.rank[doc]
-}
-
-func (m *matcher) docOf(rank uint32) uint32 {
-	if m.order == nil {
-		return rank
-	}
-	return m.order[rank]
 }
 
 // twins finds records whose words are equal.
@@ -266,9 +270,10 @@ func agree(least []int, a, b []byte, wordsA, wordsB int) bool {
 // write writes what was found, with the records of each part whose sets are wanted.
 func (m *matcher) write(w *mapped.Writer) error {
 	wanted := newBitmap(m.docs)
-	events := w.Section("events", 1)
+	var t matchTable
+	w.Declare("", &t)
 	err := m.events.Each(m.ctx, func(rec []byte) error {
-		events.Bytes(rec)
+		t.events.AddBytes(rec)
 		e := event(rec)
 		if e[4] != twinOf {
 			wanted.set(e.rank())
@@ -281,53 +286,52 @@ func (m *matcher) write(w *mapped.Writer) error {
 	if err != nil {
 		return err
 	}
-	docs, n := w.Section("wanted", 4), uint64(0)
-	ends := w.Side("ends", 8)
 	for _, p := range m.parts {
+		n := 0
 		for i := range p.count() {
 			if wanted.has(m.rankOf(p.first + i)) {
-				docs.U32(uint32(i))
+				t.wanted.Add(uint32(i))
 				n++
 			}
 		}
-		ends.U64(n)
+		t.begins.Add(n)
 	}
-	numbers := w.Side("numbers", 8)
-	numbers.U64s([]uint64{uint64(m.docs), uint64(m.seen)})
+	t.numbers.AddAll([]uint64{uint64(m.docs), uint64(m.seen)})
 	for _, f := range m.files {
 		for _, s := range f.stretches {
-			numbers.U64s([]uint64{uint64(s.first), uint64(s.line)})
+			t.numbers.AddAll([]uint64{uint64(s.first), uint64(s.line)})
 		}
 	}
-	w.Side("heads", 8).U64s(m.heads)
-	order := w.Section("order", 4)
-	for _, doc := range m.order {
-		order.U32(doc)
-	}
+	t.heads.AddAll(m.heads)
+	t.docs.AddAll(m.order)
 	return nil
+}
+
+// matchTable holds what the step candidates has found.
+type matchTable struct {
+	events  mapped.Numbers[byte]   `lsh:"events,stream"`
+	wanted  mapped.Numbers[uint32] `lsh:"wanted,stream"` // records of the parts whose sets are wanted
+	docs    mapped.Numbers[uint32] `lsh:"docs,stream"`   // see order
+	begins  mapped.Starts          `lsh:"begins"`        // of the wanted ones of each part
+	numbers mapped.Numbers[uint64] `lsh:"numbers"`       // of the records, of those seen, and of each stretch the first record and line
+	heads   mapped.Numbers[uint64] `lsh:"heads"`
 }
 
 // matches is what the step candidates has found.
 type matches struct {
-	events mapped.Column[byte]
-	wanted mapped.Column[uint32] // records of each part
-	ends   mapped.Column[uint64]
-	order  mapped.Column[uint32]
-	heads  bitmap
+	matchTable
+	order
+	heads bitmap
 }
 
 // openMatches reads what the step candidates has found, and numbers the records. The file stays open.
 func (j *job) openMatches() (*matches, error) {
-	t, err := j.open(j.file("candidates", 0))
-	if err != nil {
+	m := &matches{}
+	if err := j.load(j.file("candidates", 0), &m.matchTable); err != nil {
 		return nil, err
 	}
-	m := &matches{events: view[byte](t, "events", &err), wanted: view[uint32](t, "wanted", &err), ends: view[uint64](t, "ends", &err),
-		order: view[uint32](t, "order", &err), heads: view[uint64](t, "heads", &err).All()}
-	numbers := view[uint64](t, "numbers", &err).All()
-	if err != nil {
-		return nil, err
-	}
+	m.order, m.heads = m.docs.All(), m.matchTable.heads.All()
+	numbers := m.numbers.All()
 	j.docs, j.seen, numbers = int(numbers[0]), int(numbers[1]), numbers[2:]
 	for _, f := range j.files {
 		for _, s := range f.stretches {
@@ -340,20 +344,9 @@ func (j *job) openMatches() (*matches, error) {
 	return m, nil
 }
 
-func (m *matches) docOf(rank uint32) uint32 {
-	if m.order.Len() == 0 {
-		return rank
-	}
-	return m.order.At(int(rank))
-}
-
 // wantedOf returns the records of a part whose sets are wanted.
 func (m *matches) wantedOf(part int) []uint32 {
-	from := uint64(0)
-	if part > 0 {
-		from = m.ends.At(part - 1)
-	}
-	return m.wanted.Slice(int(from), int(m.ends.At(part)))
+	return m.wanted.Slice(m.begins.Span(part, m.wanted.Len()))
 }
 
 // bitmap has a bit for each rank.

@@ -45,6 +45,11 @@ func (s *sampler) AddAll(values []uint64) {
 // posting is a sample of a record, 4 bytes, and the rank, 4 bytes, in the order of both.
 type posting [8]byte
 
+// postings is a list of all of them.
+type postings struct {
+	list mapped.Numbers[uint64] `lsh:"list,stream"`
+}
+
 // contained adds pairs of a record and another that may contain it to the events.
 func (m *matcher) contained() error {
 	path := m.file("postings", 0)
@@ -55,15 +60,15 @@ func (m *matcher) contained() error {
 	if err != nil {
 		return err
 	}
-	postings := view[uint64](f, "postings", &err).All()
-	if err != nil {
+	var t postings
+	if err := f.Load("", &t); err != nil {
 		return err
 	}
 	to := m.events.Appender()
 	defer to.Close()
 	most := max(int(m.Memory/8)/binary.Size(rarity{}), 1<<16)
 	for from := 0; from < m.docs; from += most {
-		if err := m.containers(postings, uint32(from), min(most, m.docs-from), to); err != nil {
+		if err := m.containers(t.list.All(), uint32(from), min(most, m.docs-from), to); err != nil {
 			return err
 		}
 	}
@@ -88,7 +93,8 @@ func (m *matcher) asked() (asked bitmap, shift int) {
 // writePostings writes a sorted list of the samples with which records ask.
 func (m *matcher) writePostings(w *mapped.Writer) error {
 	asked, shift := m.asked()
-	list := w.Section("postings", 8)
+	var t postings
+	w.Declare("", &t)
 	return m.sorted(len(posting{}), 4, func(a *extsort.Appender) error {
 		var x posting
 		return m.each(func(p *part, i int, doc uint32) error {
@@ -109,7 +115,7 @@ func (m *matcher) writePostings(w *mapped.Writer) error {
 			return nil
 		})
 	}, func(rec []byte) error {
-		list.U64(binary.BigEndian.Uint64(rec))
+		t.list.Add(binary.BigEndian.Uint64(rec))
 		return nil
 	})
 }

@@ -30,7 +30,7 @@ const (
 )
 
 // version is that of the files in the folder of a job.
-const version = 2
+const version = 3
 
 // ErrFinished says that the output was made from other inputs or with other options.
 var ErrFinished = errors.New("was made from other inputs or with other options; choose another output (-o), or remove it")
@@ -251,14 +251,6 @@ func (j *job) open(path string) (*mapped.File, error) {
 	defer j.mu.Unlock()
 	j.tables = append(j.tables, f)
 	return f, nil
-}
-
-// view returns a section of a table, unless there was an error.
-func view[T mapped.Number](f *mapped.File, name string, err *error) (c mapped.Column[T]) {
-	if *err == nil {
-		c, *err = mapped.View[T](f, name)
-	}
-	return c
 }
 
 // load opens the declared columns of a table; see [mapped.File.Load].

@@ -2,6 +2,7 @@ package dedup
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +40,6 @@ type scanner struct {
 	stretch *stretch
 	engine  *engine
 	sampler sampler
-	end     uint64
 	exam    *exam // nil without evaluation sets
 	count   uint32
 }
@@ -135,8 +135,7 @@ func (s *scanner) record(r *shard.Record) error {
 	if s.job.Contained > 0 {
 		slices.Sort(s.sampler.values)
 		s.sampler.values = slices.Compact(s.sampler.values)
-		s.end += uint64(len(s.sampler.values))
-		s.ends.Add(s.end)
+		s.begins.Add(len(s.sampler.values))
 		s.samples.AddAll(s.sampler.values)
 		s.sampler.values = s.sampler.values[:0]
 	}
@@ -192,20 +191,16 @@ func (o *Options) orderOf(r *shard.Record, words int) uint64 {
 const unordered = math.MaxUint64
 
 // orderOfValue returns the place of a value: numbers and times by their size, other strings by their first bytes.
-func orderOfValue(v string) (n uint64) {
+func orderOfValue(v string) uint64 {
 	if x, err := strconv.ParseFloat(v, 64); err == nil {
 		return sortable(x)
 	}
 	if at := record.ParseTime(v); !at.IsZero() {
 		return sortable(float64(at.UnixMilli()))
 	}
-	for i := range 8 {
-		n <<= 8
-		if i < len(v) {
-			n |= uint64(v[i])
-		}
-	}
-	return n
+	var begins [8]byte
+	copy(begins[:], v)
+	return binary.BigEndian.Uint64(begins[:])
 }
 
 // sortable returns a number that is in the order of x.

@@ -65,7 +65,7 @@ type partTable struct {
 	signs   mapped.Numbers[byte]   `lsh:"signs"`
 	names   mapped.Texts           `lsh:"names"`
 	by      mapped.Texts           `lsh:"by"`
-	ends    mapped.Numbers[uint64] `lsh:"ends"`    // of the samples of each record
+	begins  mapped.Starts          `lsh:"begins"`  // of the samples of each record
 	leakers mapped.Numbers[uint32] `lsh:"leakers"` // the record of each leak
 	leaks   mapped.Texts           `lsh:"leaks"`
 }
@@ -169,11 +169,7 @@ func (p *part) sign(i int) []byte { return p.signs.Slice(i*bins, (i+1)*bins) }
 
 // sample returns the samples of a record of the part, in ascending order.
 func (p *part) sample(i int) []uint32 {
-	from := 0
-	if i > 0 {
-		from = int(p.ends.At(i - 1))
-	}
-	return p.samples.Slice(from, int(p.ends.At(i)))
+	return p.samples.Slice(p.begins.Span(i, p.samples.Len()))
 }
 
 // stretchOf returns the stretch of a record of the part.
@@ -197,8 +193,8 @@ func (j *job) at(doc uint32) (*part, int) {
 // storedSets holds the sets of shingles of some records of a part.
 type storedSets struct {
 	values mapped.Numbers[uint64] `lsh:"values,stream"`
-	docs   mapped.Numbers[uint32] `lsh:"docs"` // records of the part, in ascending order
-	ends   mapped.Numbers[uint64] `lsh:"ends"`
+	docs   mapped.Numbers[uint32] `lsh:"docs" of:"record"` // of the part, in ascending order
+	begins mapped.Starts          `lsh:"begins" of:"record"`
 }
 
 // findSets writes the sets of those records of part i that are candidates. Their texts are read again.
@@ -212,16 +208,14 @@ func (j *job) findSets(e *engine, i int) error {
 	return j.create(j.file("sets", i), func(w *mapped.Writer) error {
 		var s storedSets
 		w.Declare("", &s)
-		end := uint64(0)
 		return j.again(p, wanted, func(i uint32, r *shard.Record) error {
 			e.set.Reset()
 			if w, _, _, _ := e.signature(r); w.Digest != p.row(int(i))[rowDigest] {
 				return p.changed(int(i))
 			}
 			s.values.AddAll(e.set.Values())
-			end += uint64(e.set.Len())
 			s.docs.Add(i)
-			s.ends.Add(end)
+			s.begins.Add(e.set.Len())
 			return nil
 		})
 	})
@@ -304,9 +298,5 @@ func (s *storedSets) of(i int) []uint64 {
 	if !ok {
 		return nil
 	}
-	from := uint64(0)
-	if at > 0 {
-		from = s.ends.At(at - 1)
-	}
-	return s.values.Slice(int(from), int(s.ends.At(at)))
+	return s.values.Slice(s.begins.Span(at, s.values.Len()))
 }

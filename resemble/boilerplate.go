@@ -1,6 +1,7 @@
 package resemble
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -49,21 +50,14 @@ func (c BoilerplateConfig) withDefaults() (BoilerplateConfig, error) {
 	if !(c.Share >= 0 && c.Share <= 1 && c.Own >= 0 && c.Own <= 1 && c.Whole >= 0 && c.Whole <= 1 && c.Copies >= 0 && c.Copies <= 1) || min(c.MinPages, c.Sample, c.Least) < 0 {
 		return c, fmt.Errorf("resemble: boilerplate by %+v", c)
 	}
-	orDefault(&c.Share, 0.5)
-	orDefault(&c.MinPages, 10)
-	orDefault(&c.Sample, 200)
-	orDefault(&c.Own, 0.1)
-	orDefault(&c.Least, 16)
-	orDefault(&c.Whole, 0.25)
-	orDefault(&c.Copies, 0.8)
+	c.Share = cmp.Or(c.Share, 0.5)
+	c.MinPages = cmp.Or(c.MinPages, 10)
+	c.Sample = cmp.Or(c.Sample, 200)
+	c.Own = cmp.Or(c.Own, 0.1)
+	c.Least = cmp.Or(c.Least, 16)
+	c.Whole = cmp.Or(c.Whole, 0.25)
+	c.Copies = cmp.Or(c.Copies, 0.8)
 	return c, nil
-}
-
-func orDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
 }
 
 // NewBoilerplate returns an empty table for Put. c is the configuration that found the boilerplate; only Own and Least

@@ -84,7 +84,7 @@ func Cluster(ctx context.Context, equal *Equal, pairs iter.Seq2[Pair, error], c 
 	if c.Policy, err = c.Policy.withDefaults(); err != nil {
 		return nil, err
 	}
-	orDefault(&c.Effort, 1<<20)
+	c.Effort = cmp.Or(c.Effort, 1<<20)
 	b := clustering{c: c, equal: equal, pairs: pairs, union: NewUnionFind(equal.Len()), lowest: make([]float32, equal.Len())}
 	if err := b.unite(ctx); err != nil {
 		return nil, err

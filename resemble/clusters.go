@@ -44,7 +44,7 @@ type Policy struct {
 }
 
 func (p Policy) withDefaults() (Policy, error) {
-	orDefault(&p.Threshold, 0.5)
+	p.Threshold = cmp.Or(p.Threshold, 0.5)
 	if !(p.Threshold > 0 && p.Containment >= 0) {
 		return p, fmt.Errorf("resemble: policy %+v: want numbers above 0", p)
 	}

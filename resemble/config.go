@@ -1,6 +1,7 @@
 package resemble
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/lshclust/lshclust/shingles"
@@ -36,13 +37,13 @@ type Config struct {
 }
 
 func (c Config) withDefaults() (Config, error) {
-	orDefault(&c.M, shingles.DefaultM)
-	orDefault(&c.Floor, 0.5)
-	orDefault(&c.Containment, 0.8)
-	orDefault(&c.MinShingles, 4)
-	orDefault(&c.MaxCommon, 1000)
-	orDefault(&c.Reach, 16)
-	orDefault(&c.Miss, 0.001)
+	c.M = cmp.Or(c.M, shingles.DefaultM)
+	c.Floor = cmp.Or(c.Floor, 0.5)
+	c.Containment = cmp.Or(c.Containment, 0.8)
+	c.MinShingles = cmp.Or(c.MinShingles, 4)
+	c.MaxCommon = cmp.Or(c.MaxCommon, 1000)
+	c.Reach = cmp.Or(c.Reach, 16)
+	c.Miss = cmp.Or(c.Miss, 0.001)
 	switch {
 	case !(c.Floor > 0 && c.Floor <= 1):
 		return c, fmt.Errorf("resemble: floor %v: want more than 0, 1 at most", c.Floor)

@@ -1,6 +1,7 @@
 package resemble
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"runtime"
@@ -95,19 +96,8 @@ type Resources struct {
 	Workers int    // goroutines; 0 means GOMAXPROCS
 }
 
-func (r Resources) workers() int {
-	if r.Workers > 0 {
-		return r.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
-func (r Resources) memory() int64 {
-	if r.Memory > 0 {
-		return r.Memory
-	}
-	return 256 << 20
-}
+func (r Resources) workers() int  { return cmp.Or(max(r.Workers, 0), runtime.GOMAXPROCS(0)) }
+func (r Resources) memory() int64 { return cmp.Or(max(r.Memory, 0), 256<<20) }
 
 // errTooMany reports more documents than ids.
 var errTooMany = errors.New("resemble: more than 2^32-1 documents")

@@ -1,6 +1,7 @@
 package resemble
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"iter"
@@ -349,16 +350,10 @@ func (j *selfJoin) noteCapped() {
 
 // addCommon adds an example of a common key.
 func (j *selfJoin) addCommon(l list) {
-	common, n := j.stats.Common, uint64(len(l.ids))
-	at := len(common)
-	for at > 0 && common[at-1].Documents < n {
-		at--
-	}
-	if at == commonKept {
-		return
-	}
-	common = slices.Insert(common, at, CommonKey{n, slices.Clone(l.ids[:min(examplesKept, len(l.ids))])})
-	j.stats.Common = common[:min(len(common), commonKept)]
+	key := CommonKey{uint64(len(l.ids)), slices.Clone(l.ids[:min(examplesKept, len(l.ids))])}
+	j.stats.Common = sets.Insert(j.stats.Common, key, commonKept, func(a, b CommonKey) int {
+		return cmp.Or(cmp.Compare(b.Documents, a.Documents), -1) // behind those of the same frequency
+	})
 }
 
 // batchPairs is the number of pairs that a worker takes at a time.

@@ -238,15 +238,10 @@ func (c *hashCounts) append(dst, values []uint64, least int) []uint64 {
 
 // frequent appends to dst the values that occur at least a given number of times among sorted values.
 func frequent(dst, sorted []uint64, least func(v uint64) int) []uint64 {
-	for i := 0; i < len(sorted); {
-		j := i + 1
-		for j < len(sorted) && sorted[j] == sorted[i] {
-			j++
+	for same := range sets.Runs(sorted, func(a, b uint64) bool { return a == b }) {
+		if len(same) >= least(same[0]) {
+			dst = append(dst, same[0])
 		}
-		if j-i >= least(sorted[i]) {
-			dst = append(dst, sorted[i])
-		}
-		i = j
 	}
 	return dst
 }

@@ -65,8 +65,7 @@ func execute(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	var x *exit
-	if !errors.As(err, &x) || !x.told {
+	if x, ok := errors.AsType[*exit](err); !ok || !x.told {
 		for l := range strings.Lines(message(err)) {
 			if strings.HasPrefix(l, "  ") { // continues the line before
 				stderr().fold(os.Stderr, l, 2, 2)

@@ -76,8 +76,8 @@ func CheckOutside(path string) error {
 		parent = filepath.Dir(parent) // up to an existing folder
 	}
 	for ; ; at = filepath.Dir(at) {
-		var unfinished *UnfinishedError
-		if _, err := Open(at); err == nil || errors.As(err, &unfinished) {
+		_, err := Open(at)
+		if _, unfinished := errors.AsType[*UnfinishedError](err); err == nil || unfinished {
 			return fmt.Errorf("%s: %w %s; choose another output directory (-o)", path, ErrInside, at)
 		}
 		if at == filepath.Dir(at) {

@@ -130,9 +130,8 @@ func eachPage(ctx context.Context, r *Run, path string, page func(name string, p
 		return err
 	}
 	defer src.Close()
-	var skip *crawl.Skip
 	for rec, err := range src.Records(ctx) {
-		if errors.As(err, &skip) {
+		if _, skip := errors.AsType[*crawl.Skip](err); skip {
 			continue
 		}
 		if err != nil {

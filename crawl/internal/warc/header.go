@@ -40,8 +40,8 @@ func (e headerError) Error() string { return string(e) }
 
 // isDamage reports whether err comes from broken compression or a broken file rather than from a malformed header.
 func (s *Source) isDamage(err error) bool {
-	var h headerError
-	return !errors.As(err, &h)
+	_, header := errors.AsType[headerError](err)
+	return !header
 }
 
 // warcHeader reads a header from "WARC/" to the blank line. A line that begins with white space continues a field.

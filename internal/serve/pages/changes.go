@@ -124,8 +124,7 @@ func showChanges(ctx context.Context, q *Question) (*View, error) {
 		q.fill(&asked)
 		s, err = asked.Ask(ctx, history)
 	}
-	var problem *api.Problem
-	if errors.As(err, &problem) && problem.Status == http.StatusConflict {
+	if problem, ok := errors.AsType[*api.Problem](err); ok && problem.Status == http.StatusConflict {
 		d.Problem = problem
 		return v, nil
 	}

@@ -28,8 +28,7 @@ func textSideOf(ctx context.Context, q *Question, p *ask.PageAnswer) (side textS
 		side.Cluster, side.Size = Link{counted(c.Size, "page", "pages"), q.Cluster("syntactic", c.ID)}, c.Size
 	}
 	same, err := ask.Duplicates{URL: d.URL, Window: ask.Window{Limit: mostRows, Most: copiesCompared}}.Ask(ctx, q.Run.Run)
-	var several *runs.CapturesError
-	if errors.As(err, &several) {
+	if _, several := errors.AsType[*runs.CapturesError](err); several {
 		side.Missing = "There are several captures of this page, listed below. Each has its text."
 		return side, nil
 	}

@@ -59,8 +59,7 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 		older = q.Older.Name
 	}
 	found, err := findURL(ctx, q.Run, q.Older, d.Asked)
-	var problem *api.Problem
-	if older != "" && errors.As(err, &problem) && problem.Status == http.StatusConflict {
+	if problem, ok := errors.AsType[*api.Problem](err); older != "" && ok && problem.Status == http.StatusConflict {
 		d.Note, older = problem.Detail+" So only this crawl was asked.", ""
 		found, err = findURL(ctx, q.Run, nil, d.Asked)
 	}

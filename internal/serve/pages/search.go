@@ -102,8 +102,7 @@ func mayBeURL(s string) bool {
 // pageOrFind returns the link to the page of a URL or, if the run has none, to the search for it.
 func (q *Question) pageOrFind(url string) string {
 	_, err := q.Run.Lookup(url)
-	var several *runs.CapturesError
-	if err == nil || errors.As(err, &several) {
+	if _, several := errors.AsType[*runs.CapturesError](err); err == nil || several {
 		return q.Page(url)
 	}
 	if _, err := q.Run.Canonical(url); err != nil {
