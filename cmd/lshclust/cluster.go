@@ -48,12 +48,7 @@ func (e *engine) bindWork(c *cobra.Command, output string) {
 
 // build runs the pipeline and reports its result on stderr.
 func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) (pipeline.Result, error) {
-	if err := enoughMemory(e.memory); err != nil {
-		return pipeline.Result{}, err
-	}
-	limitMemory(e.memory)
-	building.Store(true)
-	stop, err := e.startProfile()
+	stop, err := e.start()
 	if err != nil {
 		return pipeline.Result{}, err
 	}
@@ -71,8 +66,13 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 // runs within every stage. The tables do not depend on it.
 func smallParts() bool { return os.Getenv("LSHCLUST_SMALL_PARTS") != "" }
 
-// startProfile starts the profile that --cpuprofile asks for. The caller must call stop.
-func (e *engine) startProfile() (stop func(), err error) {
+// start prepares for work within the memory, and starts the profile that --cpuprofile asks for. The caller must call stop.
+func (e *engine) start() (stop func(), err error) {
+	if err := enoughMemory(e.memory); err != nil {
+		return nil, err
+	}
+	limitMemory(e.memory)
+	building.Store(true)
 	if e.profile == "" {
 		return func() {}, nil
 	}

@@ -98,12 +98,7 @@ func (e *engine) checkDedup(ctx context.Context, out string) error {
 
 // dedup removes near-duplicates from the inputs, or only begins the job.
 func (e *engine) dedup(ctx context.Context, args []string, o dedup.Options) error {
-	if err := enoughMemory(e.memory); err != nil {
-		return err
-	}
-	limitMemory(e.memory)
-	building.Store(true)
-	stop, err := e.startProfile()
+	stop, err := e.start()
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -132,13 +133,7 @@ func (b groupStage) joinDocuments(ctx context.Context, dir string, kinds map[str
 	if err := b.gatherSources(ctx, sources); err != nil {
 		return 0, err
 	}
-	if err := docs.Close(); err != nil {
-		return 0, err
-	}
-	if err := sources.Close(); err != nil {
-		return 0, err
-	}
-	return int64(docs.Len()), captures.Close()
+	return int64(docs.Len()), cmp.Or(docs.Close(), sources.Close(), captures.Close())
 }
 
 // countKinds counts the crawled pages by label, by language, and by what they ask of search engines.

@@ -63,62 +63,35 @@ func relationName(r resemble.Relation) string {
 // that one, then the pairs of pages that were compared. A page that equals another one is in no other row.
 func (p *publishing) similarRows(ctx context.Context, to share) (int64, error) {
 	if p.b.config.Sketched() {
-		return p.estimateRows(ctx, to)
+		return pairRows(ctx, p, to, func(a, b, relation string) run.SyntacticEstimateRow {
+			return run.SyntacticEstimateRow{URLA: a, URLB: b, Resemblance: 1, AInB: 1, BInA: 1, Relation: relation}
+		}, p.estimateRow)
 	}
-	return writeTable(ctx, to, func(add func(run.SyntacticPairRow) error) error {
-		if err := p.equalRows(add); err != nil {
-			return err
+	return pairRows(ctx, p, to, func(a, b, relation string) run.SyntacticPairRow {
+		return run.SyntacticPairRow{URLA: a, URLB: b, Resemblance: 1, AInB: 1, BInA: 1, Relation: relation}
+	}, func(pair resemble.Pair) run.SyntacticPairRow {
+		return run.SyntacticPairRow{
+			URLA: p.pageURL(pair.A), URLB: p.pageURL(pair.B), Resemblance: float32(pair.Resemblance()),
+			AInB: float32(pair.ContainmentAB()), BInA: float32(pair.ContainmentBA()), Relation: pair.Relation(p.b.config.Resemblance),
 		}
-		for pair, err := range p.syntactic.similar.All() {
-			if err != nil {
-				return err
-			}
-			row := run.SyntacticPairRow{
-				URLA: p.pageURL(pair.A), URLB: p.pageURL(pair.B), Resemblance: float32(pair.Resemblance()),
-				AInB: float32(pair.ContainmentAB()), BInA: float32(pair.ContainmentBA()), Relation: pair.Relation(p.b.config.Resemblance),
-			}
-			if err := add(row); err != nil {
-				return err
-			}
-		}
-		return nil
 	})
 }
 
-// equalRows writes the pairs of pages that are equal.
-func (p *publishing) equalRows(add func(run.SyntacticPairRow) error) error {
-	parents := p.syntactic.equal.Parents()
-	for page, parent := range parents {
-		if uint32(page) == parent {
-			continue
-		}
-		err := add(run.SyntacticPairRow{
-			URLA: p.pageURL(parent), URLB: p.pageURL(uint32(page)), Resemblance: 1, AInB: 1, BInA: 1,
-			Relation: relationName(p.syntactic.equal.Relation(uint32(page))),
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// estimateRows is similarRows for a run that keeps sketches.
-func (p *publishing) estimateRows(ctx context.Context, to share) (int64, error) {
-	return writeTable(ctx, to, func(add func(run.SyntacticEstimateRow) error) error {
-		err := p.equalRows(func(r run.SyntacticPairRow) error {
-			return add(run.SyntacticEstimateRow{
-				URLA: r.URLA, URLB: r.URLB, Resemblance: r.Resemblance, AInB: r.AInB, BInA: r.BInA, Relation: r.Relation,
-			})
-		})
-		if err != nil {
-			return err
+// pairRows writes rows of one kind, for pages that are equal and for pairs that were compared.
+func pairRows[R run.Row](ctx context.Context, p *publishing, to share, equal func(a, b, relation string) R, compared func(resemble.Pair) R) (int64, error) {
+	return writeTable(ctx, to, func(add func(R) error) error {
+		for page, parent := range p.syntactic.equal.Parents() {
+			if page := uint32(page); page != parent {
+				if err := add(equal(p.pageURL(parent), p.pageURL(page), relationName(p.syntactic.equal.Relation(page)))); err != nil {
+					return err
+				}
+			}
 		}
 		for pair, err := range p.syntactic.similar.All() {
 			if err != nil {
 				return err
 			}
-			if err := add(p.estimateRow(pair)); err != nil {
+			if err := add(compared(pair)); err != nil {
 				return err
 			}
 		}

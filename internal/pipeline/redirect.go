@@ -6,14 +6,13 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync/atomic"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/run"
 	"github.com/lshclust/lshclust/internal/tables"
-	"golang.org/x/sync/errgroup"
 )
 
 // redirectedFile has a stream for each partition with the fragments of links that redirects have moved into it.
@@ -79,31 +78,25 @@ func (b redirectStage) redirectLinks(ctx context.Context, redirects *tables.Redi
 		return err
 	}
 	b.report.Stage("redirect", "partitions", int64(b.partitions))
-	next := atomic.Int64{}
 	workers := make([]linkRedirector, b.workers)
-	g, ctx := errgroup.WithContext(ctx)
+	for i := range workers {
+		workers[i] = linkRedirector{redirects: redirects, out: newPartitionWriter(b.partitions, 0, b.flushSize())}
+		workers[i].out.to = file
+	}
+	err = parallel.Each(ctx, b.partitions, b.workers, func(worker, n int) (err error) {
+		if lowest, highest := partitionRange(n, b.partitions); redirects.Any(lowest, highest) {
+			err = eachRecord(ctx, b.fromRead().fragments(n), workers[worker].fragment)
+		}
+		b.report.At(int64(n + 1))
+		return err
+	})
 	for i := range workers {
 		w := &workers[i]
-		w.redirects, w.out = redirects, newPartitionWriter(b.partitions, 0, b.flushSize())
-		w.out.to = file
-		g.Go(func() error {
-			for n := int(next.Add(1)) - 1; n < b.partitions; n = int(next.Add(1)) - 1 {
-				if lowest, highest := partitionRange(n, b.partitions); redirects.Any(lowest, highest) {
-					if err := eachRecord(ctx, b.fromRead().fragments(n), w.fragment); err != nil {
-						return err
-					}
-				}
-				b.report.At(int64(n + 1))
-			}
-			return w.out.flush()
-		})
+		err = cmp.Or(err, w.out.flush())
+		stats.Counts["links_moved"] += w.redirected
+		stats.Dropped[string(capture.ReasonSelfLink)] += w.self
 	}
-	err = errors.Join(g.Wait(), file.Close())
-	for i := range workers {
-		stats.Counts["links_moved"] += workers[i].redirected
-		stats.Dropped[string(capture.ReasonSelfLink)] += workers[i].self
-	}
-	return err
+	return errors.Join(err, file.Close())
 }
 
 // linkRedirector writes the fragments of links to URLs that redirect as fragments of the URLs at which the redirects

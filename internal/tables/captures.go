@@ -69,11 +69,7 @@ func (t *Captures) Rows() int { return t.hash.Len() }
 
 // At returns row i: the hash of a URL and a document that is a capture of it, or None if the table is damaged.
 func (t *Captures) At(i int) (url uint64, document uint32) {
-	document, ok := t.document.Below(i, t.Len())
-	if !ok {
-		document = None
-	}
-	return t.hash.At(i), document
+	return t.hash.At(i), below(&t.document, i, t.Len())
 }
 
 // Of returns the documents that may be captures of a URL, those with the same hash, in order of ids.

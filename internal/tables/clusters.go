@@ -192,9 +192,5 @@ func (t *Tree) At(i uint32) TreeNode {
 
 // Leaf returns the leaf of a document, or None if there is no such document or the table is damaged.
 func (t *Tree) Leaf(id uint32) uint32 {
-	leaf, ok := t.leafOf.Below(int(id), t.Len())
-	if !ok {
-		return None
-	}
-	return leaf
+	return below(&t.leafOf, int(id), t.Len())
 }

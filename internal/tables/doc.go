@@ -119,6 +119,14 @@ type (
 	octets    = mapped.Numbers[byte]
 )
 
+// below returns element i of a column if it is less than n, or None if there is none or the table is damaged.
+func below(c *numbers32, i, n int) uint32 {
+	if x, ok := c.Below(i, n); ok {
+		return x
+	}
+	return None
+}
+
 // file is the file of an open table.
 type file struct{ f *mapped.File }
 

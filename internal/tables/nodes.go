@@ -69,11 +69,7 @@ func (n *Nodes) Of(id uint32) uint32 {
 	if n.node.At(int(id)) == None {
 		return None
 	}
-	node, ok := n.node.Below(int(id), n.Len())
-	if !ok {
-		return None
-	}
-	return node
+	return below(&n.node, int(id), n.Len())
 }
 
 // Members returns the documents of a node, ascending. The first one represents the others. The slice points into the
@@ -89,11 +85,7 @@ func (n *Nodes) First(node uint32) uint32 {
 	if from == to {
 		return None
 	}
-	id, ok := n.member.Below(from, n.Documents())
-	if !ok {
-		return None
-	}
-	return id
+	return below(&n.member, from, n.Documents())
 }
 
 // places returns where the documents of a node begin and end in the section member. A node has at least one document.

@@ -79,16 +79,8 @@ func (s *parquetSource) Records(ctx context.Context) iter.Seq2[*record.Record, e
 		}
 		for row, g := int64(0), 0; g < len(t.groups); g++ {
 			group := t.group(g, row)
-			for {
-				if err := ctx.Err(); err != nil {
-					yield(nil, err)
-					return
-				}
-				rec, err := group.next()
-				if errors.Is(err, io.EOF) {
-					break
-				}
-				if (rec != nil || err != nil) && !yield(rec, err) {
+			for rec, err := range record.Iterate(ctx, group.next) {
+				if !yield(rec, err) || ctx.Err() != nil {
 					group.close()
 					return
 				}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/internal/ascii"
@@ -118,20 +119,20 @@ func (r *lineReader) members(read func(key []byte) error) error {
 		return r.wrong("no object")
 	}
 	if _, err := r.ReadToken(); err != nil {
-		return noEnd(err)
+		return stream.NoEOF(err)
 	}
 	for r.PeekKind() != '}' {
 		raw, err := r.ReadValue()
 		if err != nil {
-			return noEnd(err)
+			return stream.NoEOF(err)
 		}
 		r.key = int(r.InputOffset()) - len(raw)
 		if err := read(r.text(raw)); err != nil {
-			return noEnd(err)
+			return stream.NoEOF(err)
 		}
 	}
 	_, err := r.ReadToken()
-	return noEnd(err)
+	return stream.NoEOF(err)
 }
 
 // elements calls read before each element of a list. read must read the element.
@@ -152,16 +153,9 @@ func (r *lineReader) elements(read func() error) error {
 // wrong returns the error in the next value, or an error with the text what if the value is valid JSON of another kind.
 func (r *lineReader) wrong(what string) error {
 	if _, err := r.ReadValue(); err != nil {
-		return noEnd(err)
+		return stream.NoEOF(err)
 	}
 	return errors.New(what)
-}
-
-func noEnd(err error) error {
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // end returns an error if something follows the value.

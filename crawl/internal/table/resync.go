@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
@@ -127,12 +128,7 @@ func (s *tableSource) passOver(pos record.Position) error {
 // at the start of a field close at the end of one than not.
 func (s *tableSource) pairUp() bool {
 	pairs, odd, open, fields, run := 0, 0, false, 0, 0
-	m := s.ahead.next
-	for m.at < judgedBytes {
-		text, ok := s.step(&m)
-		if !ok {
-			break
-		}
+	for text := range s.lines(math.MaxInt) {
 		q := s.scan(text, open)
 		if kind := s.kindOf(text); kind == plainRow && open {
 			run++

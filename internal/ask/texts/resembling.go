@@ -57,15 +57,18 @@ func compare(r *runs.Run, this, page uint32) Duplicate {
 
 // Overlap compares the texts of two documents exactly.
 func Overlap(r *runs.Run, this, other uint32) (Duplicate, error) {
-	a, err := r.PageOf(this)
-	if err != nil {
-		return Duplicate{}, err
-	}
-	b, err := r.PageOf(other)
+	a, b, err := pagesOf(r, this, other)
 	if err != nil {
 		return Duplicate{}, err
 	}
 	return named(r, compare(r, a, b), b), nil
+}
+
+// pagesOf returns the pages of two documents.
+func pagesOf(r *runs.Run, this, other uint32) (a, b uint32, err error) {
+	a, errA := r.PageOf(this)
+	b, errB := r.PageOf(other)
+	return a, b, cmp.Or(errA, errB)
 }
 
 // Identical returns the Duplicate of a page that equals another one.

@@ -45,11 +45,7 @@ func sketchOf(r *runs.Run, set *shingles.Set) shingles.Stored {
 // samples, and with exact figures unless the run keeps sketches. Equal pages are a pair. The cost does not depend on
 // the number of pairs.
 func StoredTexts(r *runs.Run, this, other uint32) (d Duplicate, ok bool, err error) {
-	a, err := r.PageOf(this)
-	if err != nil {
-		return d, false, err
-	}
-	b, err := r.PageOf(other)
+	a, b, err := pagesOf(r, this, other)
 	if err != nil {
 		return d, false, err
 	}
