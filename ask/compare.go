@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/lshclust/lshclust/internal/ask/topics"
@@ -67,13 +68,7 @@ func (o Compare) Of(r *Run, x *Comparison) *CompareAnswer {
 	out := &CompareAnswer{Comparison: x, Histogram: x.Histogram.Counts}
 	var pairs []ComparedPair
 	if o.HasCell() {
-		column, row := 0, 0
-		if o.X != nil {
-			column = *o.X
-		}
-		if o.Y != nil {
-			row = *o.Y
-		}
+		column, row := *cmp.Or(o.X, new(int)), *cmp.Or(o.Y, new(int))
 		out.Cell, pairs = newCompareCell(x.Histogram, column, row), x.Cell(column, row)
 	} else {
 		for _, c := range x.Corners {

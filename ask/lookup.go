@@ -62,7 +62,9 @@ func (e *UnknownError) Nearest() (found []string) {
 		for _, h := range hosts {
 			for _, s := range []string{scheme, "https", "http"} {
 				for _, p := range []string{path, path + "/", path + ".html", strings.TrimSuffix(path, ".html")} {
-					found = addKnown(e.run, found, s+"://"+h+"/"+p)
+					if id, err := e.run.Lookup(s + "://" + h + "/" + p); err == nil && !slices.Contains(found, e.run.URL(id)) {
+						found = append(found, e.run.URL(id))
+					}
 				}
 			}
 		}
@@ -72,16 +74,4 @@ func (e *UnknownError) Nearest() (found []string) {
 		path = path[:strings.LastIndexByte(strings.TrimSuffix("/"+path, "/"), '/')]
 	}
 	return found[:min(len(found), mostNearest)]
-}
-
-// addKnown adds the URL of the document at a URL unless it is already there.
-func addKnown(r *Run, found []string, url string) []string {
-	id, err := r.Lookup(url)
-	if err != nil {
-		return found
-	}
-	if known := r.URL(id); !slices.Contains(found, known) {
-		found = append(found, known)
-	}
-	return found
 }

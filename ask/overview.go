@@ -160,7 +160,7 @@ func (o *OverviewAnswer) EachLeaf(ctx context.Context, r *Run, leaf func(*Cluste
 // area returns a topic, perhaps with its sites.
 func area(r *runs.Run, n TreeNode, sites bool) Area {
 	a := Area{ID: n.ID, Documents: n.Size, Topics: n.Topics, Examples: []runs.Ref{}, Parts: []Area{}, node: n}
-	a.Title, a.Also = firstPhrase(n.Label)
+	a.Title, a.Also, _ = strings.Cut(n.Label, ", ")
 	a.Title = cmp.Or(a.Title, r.NameOf(n.Center))
 	if !sites {
 		return a
@@ -189,12 +189,6 @@ func area(r *runs.Run, n TreeNode, sites bool) Area {
 
 // IDs returns the ids of the documents of a topic. The caller must not modify the slice.
 func (a *Area) IDs(r *Run) []uint32 { return topics.DocumentsOf(r, a.node) }
-
-// firstPhrase returns the first phrase of a label, and the others.
-func firstPhrase(label string) (first, others string) {
-	first, others, _ = strings.Cut(label, ", ")
-	return first, others
-}
 
 // ofSite reports whether a site has half of the documents, which are several.
 func (a *Area) ofSite() bool { return a.SiteShare >= 0.5 && a.SiteShare*float64(a.Documents) >= 3 }

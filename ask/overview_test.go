@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,7 +25,7 @@ func TestTitle(t *testing.T) {
 	} {
 		areas = append(areas, Area{Title: x.label, Site: x.site, SiteShare: x.share, Documents: 10, node: topics.TreeNode{Label: x.label}})
 		a := &areas[len(areas)-1]
-		a.Title, a.Also = firstPhrase(x.label)
+		a.Title, a.Also, _ = strings.Cut(x.label, ", ")
 	}
 	title(areas)
 	var got [][2]string

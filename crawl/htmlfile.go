@@ -26,8 +26,9 @@ type htmlFileSource struct {
 	format string
 }
 
-func openHTMLFile(m *stream.Members, o *record.Options) record.Source {
-	return &htmlFileSource{Members: m, opts: o, format: "html"}
+// openHTMLFile returns a function that opens a file of a format: html or mhtml.
+func openHTMLFile(format string) func(m *stream.Members, o *record.Options) record.Source {
+	return func(m *stream.Members, o *record.Options) record.Source { return &htmlFileSource{m, o, format} }
 }
 
 func (s *htmlFileSource) Format() string { return s.format }
@@ -83,10 +84,6 @@ func sniffMHTML(head []byte) bool {
 	return strings.Contains(lower, "\nmime-version:") &&
 		(strings.Contains(lower, "multipart/related") ||
 			strings.Contains(lower, "text/html") && strings.Contains(lower, "content-location:") || strings.Contains(lower, "<saved by "))
-}
-
-func openMHTML(m *stream.Members, o *record.Options) record.Source {
-	return &htmlFileSource{Members: m, opts: o, format: "mhtml"}
 }
 
 // mhtmlPage decodes the page of a MHTML file. What the file does not say stays as the name of the file has it.

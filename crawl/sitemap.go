@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/lshclust/lshclust/internal/ascii"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
@@ -213,9 +214,7 @@ func (s *sitemap) candidates() []string {
 
 // holds reports whether a page is a file in the folder.
 func (s *sitemap) holds(name string) bool {
-	if unescaped, err := url.PathUnescape(name); err == nil {
-		name = unescaped
-	}
+	name = ascii.Unescaped(name)
 	forms := []string{name, path.Join(name, "index.html"), name + ".html"}
 	return slices.ContainsFunc(forms, func(name string) bool { return isFile(s.files, path.Clean(name)) })
 }

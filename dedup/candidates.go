@@ -344,11 +344,6 @@ func (j *job) openMatches() (*matches, error) {
 	return m, nil
 }
 
-// wantedOf returns the records of a part whose sets are wanted.
-func (m *matches) wantedOf(part int) []uint32 {
-	return m.wanted.Slice(m.begins.Span(part, m.wanted.Len()))
-}
-
 // bitmap has a bit for each rank.
 type bitmap []uint64
 

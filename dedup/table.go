@@ -203,7 +203,7 @@ func (j *job) findSets(e *engine, i int) error {
 	if err != nil {
 		return err
 	}
-	p, wanted := j.parts[i], m.wantedOf(i)
+	p, wanted := j.parts[i], m.wanted.Slice(m.begins.Span(i, m.wanted.Len()))
 	e.set = shingles.NewSet()
 	return j.create(j.file("sets", i), func(w *mapped.Writer) error {
 		var s storedSets

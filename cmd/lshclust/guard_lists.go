@@ -20,6 +20,7 @@ import (
 
 	"github.com/lshclust/lshclust/ask"
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/ascii"
 	"github.com/lshclust/lshclust/internal/ask/crawls"
 	"github.com/lshclust/lshclust/internal/sites/rules"
 )
@@ -186,9 +187,7 @@ func (l *knownList) sitemap(path string, text []byte) {
 func (l *knownList) add(path string, line int, raw string) {
 	plain, fragment, _ := strings.Cut(raw, "#")
 	fragment, _, _ = strings.Cut(fragment, ":~:") // before words to highlight
-	if decoded, err := url.PathUnescape(fragment); err == nil {
-		fragment = decoded
-	}
+	fragment = ascii.Unescaped(fragment)
 	_, site, _ := strings.Cut(l.base, "://")
 	top, folder, ok := strings.Cut(site, "/")
 	if strings.HasPrefix(plain, "/") && !strings.HasPrefix(plain, "//") {

@@ -1,6 +1,8 @@
 // Package ascii has functions for ASCII letters and digits, like those of package strings for Unicode.
 package ascii
 
+import "net/url"
+
 // IsUpper reports whether c is a letter of A to Z.
 func IsUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
@@ -63,6 +65,14 @@ func EqualFold(b []byte, lower string) bool {
 		}
 	}
 	return true
+}
+
+// Unescaped returns s without its percent escapes, or s itself if one of them is wrong.
+func Unescaped(s string) string {
+	if plain, err := url.PathUnescape(s); err == nil {
+		return plain
+	}
+	return s
 }
 
 // Unhex returns the value of a hexadecimal digit, 255 for any other byte.

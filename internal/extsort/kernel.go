@@ -64,7 +64,7 @@ func (sized[T]) sort(b, scratch []byte, workers int) {
 	if workers > 1 && len(x) > finalMax {
 		radixSortAll(x, y, workers)
 	} else {
-		radixSort(x, y)
+		radix(x, y, 0, true, new(counts))
 	}
 }
 

@@ -25,12 +25,6 @@ const (
 // the parts of its parts are sorted.
 type counts [1 << finalBits]uint16
 
-// radixSort sorts a with b as scratch, which must have its length.
-func radixSort[T record](a, b []T) {
-	var c counts
-	radix(a, b, 0, true, &c)
-}
-
 // radix sorts a, whose records agree in the first at bits. The result is in a if inA is true, otherwise in b. The other
 // slice has undefined content.
 func radix[T record](a, b []T, at int, inA bool, c *counts) {

@@ -74,13 +74,8 @@ const formulas = "=+-@＝＋－＠"
 
 // Formula puts an apostrophe in front of a cell that a spreadsheet would run.
 func Formula(cell string) string {
-	if text := strings.TrimLeft(cell, " \t\r\n"); text != "" && strings.ContainsRune(formulas, firstRune(text)) {
+	if i := strings.IndexAny(strings.TrimLeft(cell, " \t\r\n"), formulas); i == 0 {
 		return "'" + cell
 	}
 	return cell
-}
-
-func firstRune(s string) rune {
-	r, _ := utf8.DecodeRuneInString(s)
-	return r
 }

@@ -31,8 +31,8 @@ func TestNumbers(t *testing.T) {
 	})
 	all := write("all", func(odd, c *Section) {
 		put(odd, uint16(1))
-		c.U64s(wide[:1])
-		c.U64s(wide[1:])
+		putAll(c, wide[:1])
+		putAll(c, wide[1:])
 	})
 	if string(one) != string(all) {
 		t.Error("other bytes")

@@ -43,9 +43,6 @@ func (s *Section) U32(v uint32) { put(s, v) }
 // U64 appends one uint64.
 func (s *Section) U64(v uint64) { put(s, v) }
 
-// U64s appends numbers of eight bytes.
-func (s *Section) U64s(values []uint64) { putAll(s, values) }
-
 // put appends a number.
 func put[T Number](s *Section, v T) {
 	if !s.open() {

@@ -98,7 +98,8 @@ func (b pairStage) chosen() (config.Config, error) {
 
 // readSample returns the sample, or nil if there is none.
 func (b pairStage) readSample() (sampled []tune.Sampled, err error) {
-	return sampled, readJSON(b.dir.Path(stepFile(pairChoose, "", 0)), &sampled)
+	err = readJSON(b.dir.Path(stepFile(pairChoose, "", 0)), &sampled)
+	return sampled, err
 }
 
 // put passes a pair to a sorter in both directions.

@@ -117,22 +117,18 @@ var copyBuffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
 func copyContext(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
 	room := copyBuffers.Get().(*[256 << 10]byte)
 	defer copyBuffers.Put(room)
-	buf := room[:]
-	var total int64
-	for {
-		if err := ctx.Err(); err != nil {
-			return total, err
-		}
-		n, err := r.Read(buf)
-		total += int64(n)
-		if _, werr := w.Write(buf[:n]); werr != nil {
-			return total, werr
-		}
-		if err == io.EOF {
-			return total, nil
-		}
-		if err != nil {
-			return total, err
-		}
+	return io.CopyBuffer(w, contextReader{ctx, r}, room[:])
+}
+
+// contextReader stops reading when its context is done.
+type contextReader struct {
+	context.Context
+	from io.Reader
+}
+
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.Err(); err != nil {
+		return 0, err
 	}
+	return c.from.Read(p)
 }

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ type SettingsError struct {
 
 // Error names the setting, its values, and the flags that make the settings equal.
 func (e *SettingsError) Error() string {
-	return fmt.Sprintf("the runs have different settings: %s is %s in the first and %s in the second", e.Setting, orNone(e.Older), orNone(e.Newer))
+	return fmt.Sprintf("the runs have different settings: %s is %s in the first and %s in the second", e.Setting, cmp.Or(e.Older, "empty"), cmp.Or(e.Newer, "empty"))
 }
 
 // Flags returns the flags of lshclust cluster that read the newer crawl as the older one was read.
@@ -30,13 +31,6 @@ func (e *SettingsError) SketchesOnly() bool {
 	return !slices.ContainsFunc(e.all, func(flag string) bool {
 		return !strings.HasPrefix(flag, "--set sketch=") && !strings.HasPrefix(flag, "--set modulus=")
 	})
-}
-
-func orNone(s string) string {
-	if s == "" {
-		return "empty"
-	}
-	return s
 }
 
 // SameSettings returns a *SettingsError for the first setting that differs.

@@ -116,7 +116,7 @@ func Meet[T cmp.Ordered](a, b []T) bool {
 	return false
 }
 
-// Intersect appends to dst the values that are in both sets.
+// Intersect appends to dst the values that are in both sets. Of lists with repeats, each is there as often as in both.
 func Intersect[T cmp.Ordered](dst, a, b []T) []T {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		x, y := a[i], b[j]

@@ -268,8 +268,10 @@ func (l *leaf) bytes(v parquet.Value) []byte {
 	case parquet.ByteArray, parquet.FixedLenByteArray:
 		return v.ByteArray()
 	case parquet.Int32:
-		if t := l.column.Type().LogicalType(); t != nil && isDate(t) {
-			return []byte(time.Unix(int64(v.Int32())*86400, 0).UTC().Format(time.DateOnly))
+		if t := l.column.Type().LogicalType(); t != nil {
+			if _, days := t.Value.(*parquetformat.DateType); days { // since 1970
+				return []byte(time.Unix(int64(v.Int32())*86400, 0).UTC().Format(time.DateOnly))
+			}
 		}
 	case parquet.Int64:
 		if t := l.column.Type().LogicalType(); t != nil {
@@ -286,12 +288,6 @@ func (l *leaf) bytes(v parquet.Value) []byte {
 		return strconv.AppendFloat(nil, v.Double(), 'f', -1, 64)
 	}
 	return []byte(v.String())
-}
-
-// isDate reports whether a type is a number of days since 1970.
-func isDate(t *parquetformat.LogicalType) bool {
-	_, ok := t.Value.(*parquetformat.DateType)
-	return ok
 }
 
 // timestamp converts a number of time units since 1970.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"html"
-	"net/url"
 	"strings"
 	"unicode/utf8"
 
@@ -73,7 +72,7 @@ func unwrap(m *payload.Room, b []byte) (out []byte, must bool) {
 		if bytes.HasSuffix(head, []byte("base64")) {
 			return unbase64(m, rest), false
 		}
-		return inPieces(m, rest, '%', unescapedURL), false
+		return inPieces(m, rest, '%', ascii.Unescaped), false
 	case b[0]|0x20 == 'b' && last == b[1] && (last == '\'' || last == '"'):
 		return unescaped(m, b[2:len(b)-1]), false
 	case (b[0] == '\\' || b[0] == '0') && b[1] == 'x':
@@ -88,7 +87,7 @@ func unwrap(m *payload.Room, b []byte) (out []byte, must bool) {
 	case bytes.HasPrefix(b, []byte("&lt;")):
 		return inPieces(m, b, '&', html.UnescapeString), true
 	case strings.EqualFold(string(b[:3]), "%3c"):
-		return inPieces(m, b, '%', unescapedURL), true
+		return inPieces(m, b, '%', ascii.Unescaped), true
 	}
 	return unbase64(m, b), false
 }
@@ -164,14 +163,6 @@ func inPieces(m *payload.Room, b []byte, mark byte, decode func(string) string) 
 		b = b[n:]
 	}
 	return out
-}
-
-// unescapedURL undoes percent escapes as far as they are valid.
-func unescapedURL(s string) string {
-	if out, err := url.PathUnescape(s); err == nil {
-		return out
-	}
-	return s
 }
 
 // nulls are what programs write into a table for a value that is missing.

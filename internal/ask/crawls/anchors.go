@@ -8,6 +8,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/ascii"
 	"github.com/lshclust/lshclust/internal/capture"
 	"github.com/lshclust/lshclust/internal/runs"
 	"github.com/lshclust/lshclust/internal/sites/moved"
@@ -142,9 +143,7 @@ func sections(ctx context.Context, r *runs.Run, wanted map[uint32]bool, divide f
 			if fragment == "" || href == "" {
 				continue // links within a page are gone with it
 			}
-			if plain, err := url.PathUnescape(fragment); err == nil {
-				fragment = plain
-			}
+			fragment = ascii.Unescaped(fragment)
 			to, err := r.Rules.Resolve(base, href)
 			if at, known := r.Docs.Find(to); err == nil && known && out[at] != nil {
 				out[at].linked[strings.Clone(fragment)]++

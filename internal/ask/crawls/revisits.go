@@ -104,7 +104,7 @@ func Revisits(ctx context.Context, r *runs.Run, w io.Writer, file string, zipped
 	if err != nil {
 		return n, err
 	}
-	return n, eachResponse(ctx, r, func(a *archived) error {
+	err = eachResponse(ctx, r, func(a *archived) error {
 		f := known[a.content()]
 		if a.digest == "" || !f.more || f.at == a.rec.Pos {
 			return nil
@@ -130,6 +130,7 @@ func Revisits(ctx context.Context, r *runs.Run, w io.Writer, file string, zipped
 		}
 		return line(key+" "+a.rec.Time.UTC().Format(timestamp), l)
 	})
+	return n, err
 }
 
 const timestamp = "20060102150405"

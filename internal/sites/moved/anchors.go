@@ -1,10 +1,10 @@
 package moved
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/ascii"
 	"github.com/lshclust/lshclust/internal/sets"
 )
 
@@ -127,10 +127,7 @@ func Has(page []Section, id string) bool {
 
 // index returns the index of an id of a section, as it is or decoded, as browsers look for a fragment, or -1.
 func (s *Section) index(id string) int {
-	return slices.IndexFunc(s.IDs, func(own string) bool {
-		plain, err := url.PathUnescape(own)
-		return own == id || err == nil && plain == id
-	})
+	return slices.IndexFunc(s.IDs, func(own string) bool { return own == id || ascii.Unescaped(own) == id })
 }
 
 // has reports whether a section of a new page has an id of the section from. If the old page shows how its generator

@@ -64,21 +64,10 @@ func (r *Rarity) Similarity(a, b []string) float64 { return sets.Alike(a, b, r.w
 // (Dice's coefficient), ignoring case and punctuation.
 func Alike(a, b string) float64 {
 	p, q := bigrams(a), bigrams(b)
-	both := 0
-	for i, j := 0, 0; i < len(p) && j < len(q); {
-		switch {
-		case p[i] < q[j]:
-			i++
-		case p[i] > q[j]:
-			j++
-		default:
-			both, i, j = both+1, i+1, j+1
-		}
-	}
 	if len(p)+len(q) == 0 {
 		return 0
 	}
-	return 2 * float64(both) / float64(len(p)+len(q))
+	return 2 * float64(len(sets.Intersect(nil, p, q))) / float64(len(p)+len(q))
 }
 
 // bigrams returns the sorted pairs of adjacent letters and digits, with the edges of the text as characters.

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // quoted writes a string between double quotes as JSON, YAML, TOML and JavaScript read it.
@@ -131,8 +133,8 @@ func (w *writer) docusaurus(r Rule) {
 		to = "/" + to
 	}
 	path, query, _ := strings.Cut(to, "?")
-	ok = ok && !strings.ContainsAny(decoded(from)+decoded(path), "?#") && !strings.Contains(query, "%")
-	from, to = decoded(from), strings.Replace(to, path, decoded(path), 1)
+	ok = ok && !strings.ContainsAny(ascii.Unescaped(from)+ascii.Unescaped(path), "?#") && !strings.Contains(query, "%")
+	from, to = ascii.Unescaped(from), strings.Replace(to, path, ascii.Unescaped(path), 1)
 	if ok {
 		fmt.Fprintf(w, "  {from: %s, to: %s},\n", quoted("/"+from), quoted(to))
 	} else {

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // rows reads comma-separated values and calls f with each row of at least two cells.
@@ -122,7 +124,7 @@ func (p *parser) cloudflare(text string) {
 		}
 		is := func(at int) bool { return len(row) > at && strings.EqualFold(row[at], "true") }
 		if is(5) && !is(6) {
-			path := quoteMeta(decoded(strings.TrimSuffix(from[len(originOf(from)):], "/")))
+			path := quoteMeta(ascii.Unescaped(strings.TrimSuffix(from[len(originOf(from)):], "/")))
 			_, host, _ := strings.Cut(originOf(from), "://")
 			p.when(Rule{To: row[1], Line: line}, cond{of: ofHost, pattern: "^" + quoteMeta(host) + "$"}, cond{pattern: "^" + path + "(?:/.*)?$"})
 			return

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // part is a part of a URL that a condition is about.
@@ -44,7 +45,7 @@ func ask(url string) *asked {
 	}
 	a.forms = append(a.forms, strings.TrimSuffix(path, "/")+"/")
 	for _, form := range a.forms {
-		a.paths = append(a.paths, decoded(form))
+		a.paths = append(a.paths, ascii.Unescaped(form))
 	}
 	return a
 }
@@ -146,7 +147,7 @@ func (p *parser) plainly(r Rule, conds []cond) (Rule, bool) {
 		text, ok := re.LiteralPrefix()
 		if ok && c.of == ofRequest {
 			text, from[ofQuery], ok = strings.Cut(text, "?")
-			text, c.of = decoded(text), ofPath
+			text, c.of = ascii.Unescaped(text), ofPath
 		}
 		if !ok && (pattern != "^$" || c.of == ofQuery) || c.of == ofPath && text != "/" && strings.HasSuffix(text, "/") {
 			return r, false

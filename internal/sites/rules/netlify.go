@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 func (w *writer) netlify(r Rule) {
@@ -64,7 +65,7 @@ func pathPattern(path string) (pattern string, names []string) {
 		case part == "*":
 			return "[^/]*"
 		}
-		return regexp.QuoteMeta(decoded(strings.TrimPrefix(part, `\`)))
+		return regexp.QuoteMeta(ascii.Unescaped(strings.TrimPrefix(part, `\`)))
 	})
 	return pattern, names
 }
@@ -81,9 +82,9 @@ func segments(path string, names []string) (pattern string, all []string) {
 		case seg == "*":
 			pattern, names = pattern+"(?:/"+group+".*))?", append(names, "splat")
 		case star:
-			pattern, names = pattern+"/"+regexp.QuoteMeta(decoded(before))+group+".*)", append(names, "splat")
+			pattern, names = pattern+"/"+regexp.QuoteMeta(ascii.Unescaped(before))+group+".*)", append(names, "splat")
 		default:
-			pattern += "/" + regexp.QuoteMeta(decoded(seg))
+			pattern += "/" + regexp.QuoteMeta(ascii.Unescaped(seg))
 		}
 	}
 	return strings.TrimPrefix(pattern, "/"), names

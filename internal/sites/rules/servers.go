@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 // directive is a directive of nginx or Apache.
@@ -190,7 +192,7 @@ func (w *writer) apache(r Rule) {
 	to, rest := w.target(r), ""
 	if r.Prefix { // Apache encodes the whole target, so pass it decoded
 		origin := originOf(to)
-		to, rest = origin+decoded(to[len(origin):]), "$1"+w.ending(r)
+		to, rest = origin+ascii.Unescaped(to[len(origin):]), "$1"+w.ending(r)
 	} else {
 		flags += ",NE"
 	}

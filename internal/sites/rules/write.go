@@ -6,12 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"net/url"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/lshclust/lshclust/internal/ascii"
 )
 
 type writer struct {
@@ -65,7 +66,7 @@ func (w *writer) page(url string) (name string, ok bool) {
 	case !html && w.HTML:
 		name += "/index"
 	}
-	name = decoded(name)
+	name = ascii.Unescaped(name)
 	return name, ok && !strings.Contains(name, "#")
 }
 
@@ -94,7 +95,7 @@ const (
 // pattern returns the regular expression, between ^/ and $, of the decoded paths that a rule matches. It has a group for what
 // follows a folder.
 func (s source) pattern(r Rule) string {
-	path := strings.TrimPrefix(quoteMeta(decoded(s.path)), "/")
+	path := strings.TrimPrefix(quoteMeta(ascii.Unescaped(s.path)), "/")
 	switch {
 	case r.Ends[0] != "":
 		return strings.TrimPrefix(path+"/"+noIndex+"(.*)"+quoteMeta(r.Ends[0]), "/")
@@ -123,15 +124,6 @@ func quoteMeta(s string) string {
 		}
 	}
 	return b.String()
-}
-
-// decoded decodes the percent escapes of a path.
-func decoded(path string) string {
-	s, err := url.PathUnescape(path)
-	if err != nil {
-		return path
-	}
-	return s
 }
 
 // safe encodes what could end a quoted word or a line of a configuration, or look like a variable.
@@ -183,7 +175,7 @@ const stub = `<!DOCTYPE html>
 func Stub(m Move, site Site, parts map[string]string) (name, page string, ok bool) {
 	w := &writer{Site: site}
 	below, ok := w.below(m.From)
-	name = decoded(below)
+	name = ascii.Unescaped(below)
 	if ext := path.Ext(name); ext != ".html" && ext != ".htm" {
 		name = path.Join(name, "index.html")
 	}
