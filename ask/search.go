@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/internal/ask/topics"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // SearchAnswer lists the documents that match words or a URL.
@@ -165,10 +166,7 @@ func searchClusters(r *Run, hits []topics.WordMatch, words *topics.Words) []Sear
 		}
 	}
 	slices.SortStableFunc(out, func(a, b SearchCluster) int {
-		if a.Named != b.Named {
-			return map[bool]int{true: -1, false: 1}[a.Named]
-		}
-		return cmp.Compare(b.Hits, a.Hits)
+		return cmp.Or(sets.One(b.Named)-sets.One(a.Named), cmp.Compare(b.Hits, a.Hits))
 	})
 	return out[:min(len(out), mostClusters)]
 }

@@ -1,11 +1,12 @@
 package ask
 
 import (
+	"cmp"
 	"context"
-	"slices"
 
 	"github.com/lshclust/lshclust/internal/ask/texts"
 	"github.com/lshclust/lshclust/internal/runs"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -69,12 +70,9 @@ func addClosest(list []CrossPair, p CrossPair, limit int) []CrossPair {
 		}
 		return p.Resemblance
 	}
-	at := slices.IndexFunc(list, func(x CrossPair) bool { return closeness(x) < closeness(p) })
-	if at < 0 {
-		at = len(list)
-	}
-	list = slices.Insert(list, at, p)
-	return list[:min(len(list), limit)]
+	return sets.Insert(list, p, limit, func(a, b CrossPair) int {
+		return cmp.Or(cmp.Compare(closeness(b), closeness(a)), -1) // behind those that are as close
+	})
 }
 
 // named adds the names of its pages to a pair, and where they were crawled.

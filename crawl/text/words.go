@@ -1,9 +1,10 @@
 package text
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Splitter cuts text into words by Unicode's rules for word boundaries (UAX 29). It makes five exceptions, because
@@ -121,15 +122,7 @@ func joins(before []byte, r rune, after []byte) bool {
 // all languages, because a word is cut before the language is known.
 func elided(before []byte, r rune) bool { return jointForm(r) == '\'' && elisions[string(before)] }
 
-var elisions = setOf(`l d j m n s t c qu jusqu lorsqu puisqu quoiqu quelqu presqu un dell all nell dall sull coll quest quell bell cos dov`)
-
-func setOf(words string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		out[w] = true
-	}
-	return out
-}
+var elisions = sets.OfWords(`l d j m n s t c qu jusqu lorsqu puisqu quoiqu quelqu presqu un dell all nell dall sull coll quest quell bell cos dov`)
 
 // jointForm returns one form for all characters used as an apostrophe, a middle dot or a gershayim.
 func jointForm(r rune) rune {

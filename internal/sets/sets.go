@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 )
 
 // Union yields for each value that is in a or in b, ascending, its places in both: i in a and j in b, -1 where it is
@@ -149,6 +150,15 @@ func One(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// OfWords returns the words of a text as a map.
+func OfWords(text string) map[string]bool {
+	words := map[string]bool{}
+	for w := range strings.FieldsSeq(text) {
+		words[w] = true
+	}
+	return words
 }
 
 // Strings returns texts of another type as strings.

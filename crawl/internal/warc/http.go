@@ -101,10 +101,7 @@ func (h *httpHead) setType(value string) {
 }
 
 func joinList(list string, value []byte) string {
-	if list == "" {
-		return ascii.Lower(string(value))
-	}
-	return list + "," + ascii.Lower(string(value))
+	return strings.TrimPrefix(list+","+ascii.Lower(string(value)), ",")
 }
 
 // statusOf returns the status code of a status line such as "HTTP/1.1 200 OK" or "ICY 200", 0 for "HTTP/1.1" alone, and

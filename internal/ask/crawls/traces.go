@@ -129,14 +129,19 @@ func (t *traces) named(words []string, prefix string) []uint32 {
 	scores := map[uint32]float64{}
 	for _, w := range words {
 		list := t.byWord[prefix+w]
-		if len(list) > mostOfWord {
-			continue
-		}
-		for _, id := range list {
-			scores[id] += 1 / float64(len(list))
-		}
+		vote(scores, list, mostOfWord, 1/float64(len(list)))
 	}
 	return best(scores, mostNamed)
+}
+
+// vote adds a weight to the scores of some documents, unless these are more than most.
+func vote(scores map[uint32]float64, ids []uint32, most int, weight float64) {
+	if len(ids) > most {
+		return
+	}
+	for _, id := range ids {
+		scores[id] += weight
+	}
 }
 
 // weight returns the weight of a linking page: the more links it has, the less each of them says.
@@ -146,13 +151,7 @@ func (t *traces) weight(source uint64) float64 { return 1 / float64(1+len(t.link
 func (t *traces) linkedBy(sources []uint64) []uint32 {
 	scores := map[uint32]float64{}
 	for _, source := range sources {
-		list := t.linked[source]
-		if len(list) > mostLinks {
-			continue
-		}
-		for _, id := range list {
-			scores[id] += t.weight(source)
-		}
+		vote(scores, t.linked[source], mostLinks, t.weight(source))
 	}
 	return best(scores, mostLinked)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 
@@ -33,6 +32,7 @@ type Classifier struct {
 	sources map[uint64][]int32 // examples that each page links to, as far as the run kept the sentences
 }
 
+// learned keeps the name of the model, which is not public, out of Classifier.
 type learned struct{ Model *classify.Model }
 
 // Run returns the run of the documents.
@@ -120,27 +120,8 @@ func Classify(c *Classifier, id uint32) Classified {
 
 // EachClassified calls answer for every document of the run that gets a category, in order of ids.
 func EachClassified(ctx context.Context, c *Classifier, answer func(id uint32, a Classified) error) error {
-	type classified struct {
-		id uint32
-		Classified
-	}
-	const block = 256
-	n := c.run.Len()
-	type emit = func([]classified, int) error
-	return parallel.Ordered(ctx, (n+block-1)/block, runtime.GOMAXPROCS(0), math.MaxInt32, func(_, i int, emit emit) error {
-		var some []classified
-		for id := i * block; id < min(n, (i+1)*block); id++ {
-			if a := Classify(c, uint32(id)); len(a.Levels) > 0 {
-				some = append(some, classified{uint32(id), a})
-			}
-		}
-		return emit(some, len(some)<<10)
-	}, func(_ int, some []classified) error {
-		for _, a := range some {
-			if err := answer(a.id, a.Classified); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return eachOf(ctx, c.run, func(id uint32) (Classified, int) {
+		a := Classify(c, id)
+		return a, len(a.Levels) << 10
+	}, answer)
 }

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
+	"github.com/lshclust/lshclust/internal/ascii"
 
 	"github.com/lshclust/lshclust/crawl/text"
 	"github.com/lshclust/lshclust/crawl/urls"
@@ -82,7 +82,7 @@ func Clusters(r *runs.Run) ([]TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	clusters := clustersOf(r, r.Clusters.Centers(), func(id uint32) float32 { return similarityToCenter(r, id) })
+	clusters := clustersOf(r, r.Clusters.Centers(), toCenter(r))
 	for i := range clusters {
 		clusters[i].Label = r.Clusters.Label(clusters[i].Center)
 	}
@@ -100,10 +100,9 @@ func clustersOf(r *runs.Run, centers []uint32, similarity func(id uint32) float3
 	return out
 }
 
-// similarityToCenter returns the similarity of a document to the center of its cluster.
-func similarityToCenter(r *runs.Run, id uint32) float32 {
-	_, s := r.Clusters.Center(id)
-	return s
+// toCenter returns a function for the similarity of a document to the center of its cluster.
+func toCenter(r *runs.Run) func(id uint32) float32 {
+	return func(id uint32) float32 { _, s := r.Clusters.Center(id); return s }
 }
 
 // ClusterOf returns the topical cluster of a document. It may have no other member.
@@ -112,7 +111,7 @@ func ClusterOf(r *runs.Run, id uint32) (TopicalCluster, error) {
 		return TopicalCluster{}, err
 	}
 	center, _ := r.Clusters.Center(id)
-	c := newCluster(r, center, membersOf(r, center), func(id uint32) float32 { return similarityToCenter(r, id) })
+	c := newCluster(r, center, membersOf(r, center), toCenter(r))
 	c.Label = r.Clusters.Label(center)
 	return c, nil
 }
@@ -229,10 +228,8 @@ func (words LabelWords) In(label string) bool {
 // even the first letters of a stem. The English stemmer keeps the first three letters, or only one in the short stems
 // of irregular words.
 func mayHave(text string, stems []string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return true // stemming may change letters
-		}
+	if !ascii.Is(text) {
+		return true // stemming may change letters
 	}
 	text = strings.ToLower(text)
 	for _, s := range stems {

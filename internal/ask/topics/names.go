@@ -98,13 +98,15 @@ func addNames(r *runs.Run, b *names.Builder, id uint32, d tables.Document) {
 	for _, q := range quotes {
 		add(names.Of(string(q.Anchor)), firmTexts/float64(len(quotes)))
 	}
-	path := pathIn(d.URL)
+	_, path := urls.Cut(d.URL)
+	path = strings.Trim(path, "/")
 	label, main := names.Host(urls.Host(d.URL))
 	depth := 0
 	switch {
 	case path != "":
 		depth = 1 + strings.Count(path, "/") + strings.Count(path, "?")
-		add(names.Of(names.Segment(lastOf(path))), firmEnd)
+		plain, _, _ := strings.Cut(path, "?")
+		add(names.Of(names.Segment(plain[strings.LastIndexByte(plain, '/')+1:])), firmEnd)
 	case main:
 		add(label, firmHost)
 	default:
@@ -123,18 +125,6 @@ func addNames(r *runs.Run, b *names.Builder, id uint32, d tables.Document) {
 			b.Add(plain, id, float32(base+n.firm-lessPlain))
 		}
 	}
-}
-
-// pathIn returns the path of a canonical URL with its query, without slashes at its ends.
-func pathIn(canonical string) string {
-	_, path := urls.Cut(canonical)
-	return strings.Trim(path, "/")
-}
-
-// lastOf returns the last segment of a path.
-func lastOf(path string) string {
-	path, _, _ = strings.Cut(path, "?")
-	return path[strings.LastIndexByte(path, '/')+1:]
 }
 
 // Find returns the top documents for what was asked: first those that are called so, then those whose bags match its

@@ -142,38 +142,42 @@ func (n *Neighbour) rate(m *expand.Met) {
 func Together(r *runs.Run, a, b uint32) int { return sets.Common(r.Sources.Of(a), r.Sources.Of(b)) }
 
 // EachRelated calls neighbours with the result of Related for every document that has related ones, in order of ids.
-// It uses all processors. The slice is valid until neighbours returns.
+// It uses all processors.
 func EachRelated(ctx context.Context, r *runs.Run, l Lookup, neighbours func(id uint32, n []Neighbour) error) error {
 	if r.Nodes == nil {
 		return nil
 	}
-	type listed struct {
-		id   uint32
-		near []Neighbour
+	return eachOf(ctx, r, func(id uint32) ([]Neighbour, int) {
+		near := Related(r, id, l)
+		return near, len(near) * int(unsafe.Sizeof(Neighbour{}))
+	}, neighbours)
+}
+
+// eachOf calls use with what of returns for each document, in order of ids, unless its size in bytes is 0. It uses all
+// processors.
+func eachOf[T any](ctx context.Context, r *runs.Run, of func(id uint32) (t T, size int), use func(id uint32, t T) error) error {
+	type result struct {
+		id uint32
+		of T
 	}
 	const atOnce, budget = 64, 16 << 20
-	parts := (r.Len() + atOnce - 1) / atOnce
-	return parallel.Ordered(ctx, parts, runtime.GOMAXPROCS(0), budget,
-		func(_, part int, emit func([]listed, int) error) error {
-			s := newSearcher(r)
-			defer searchers(r).Put(s)
-			var lists []listed
-			n := 0
-			for id := uint32(part * atOnce); int(id) < min((part+1)*atOnce, r.Len()); id++ {
-				if near, _ := s.related(id, l); len(near) > 0 {
-					lists, n = append(lists, listed{id, near}), n+len(near)
-				}
+	return parallel.Ordered(ctx, (r.Len()+atOnce-1)/atOnce, runtime.GOMAXPROCS(0), budget, func(_, part int, emit func([]result, int) error) error {
+		var all []result
+		sum := 0
+		for id := part * atOnce; id < min((part+1)*atOnce, r.Len()); id++ {
+			if t, size := of(uint32(id)); size > 0 {
+				all, sum = append(all, result{uint32(id), t}), sum+size
 			}
-			return emit(lists, n*int(unsafe.Sizeof(Neighbour{})))
-		},
-		func(_ int, lists []listed) error {
-			for _, d := range lists {
-				if err := neighbours(d.id, d.near); err != nil {
-					return err
-				}
+		}
+		return emit(all, sum)
+	}, func(_ int, all []result) error {
+		for _, x := range all {
+			if err := use(x.id, x.of); err != nil {
+				return err
 			}
-			return nil
-		})
+		}
+		return nil
+	})
 }
 
 // related returns the neighbours of a document, and how many there are without a maximum.

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/crawl/urls"
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Document is what the name of a document is chosen from.
@@ -141,19 +142,11 @@ func mostUsed(links []Link, of func(Link) string) string {
 }
 
 // tellNothing are names that tell nothing in any crawl, however few documents have them: texts of links, parts of paths.
-var tellNothing = set(`actions article backer blob blog blogpost changelog click clickhere code comments commit commits contributing
+var tellNothing = sets.OfWords(`actions article backer blob blog blogpost changelog click clickhere code comments commit commits contributing
 	contributors demo docs documentation download downloads edit events feed git github here hn home homepage index issues
 	item license link lobsters main master more pdf permalink post pull readme readmore reddit releases repo repository
 	search slides source sourcecode sponsor sponsors status this thread tree triage tweet url video view watch web website
 	wiki`)
-
-func set(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
-}
 
 func hasLetter(s string) bool { return strings.ContainsFunc(s, unicode.IsLetter) }
 
