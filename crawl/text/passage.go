@@ -102,10 +102,14 @@ func (p *Parser) passage(words []Word, before string) string {
 	return before
 }
 
-// IsFunctionWord reports whether a lower-case word is a function word of some language.
-func IsFunctionWord(word string) bool {
+// IsFunctionWord reports whether a lower-case word is a function word of a language, or of some language if it is "".
+func IsFunctionWord(word, language string) bool {
 	fillFunctions()
-	return functions.languages(hashWord([]byte(word))) != 0
+	of := functions.languages(hashWord([]byte(word)))
+	if language != "" {
+		of &= bitOf(language)
+	}
+	return of != 0
 }
 
 // languages returns the languages that have a word with a key as a function word.

@@ -158,7 +158,8 @@ func (m *mentions) call(words string, id uint32, n int) {
 	if len(list) == 0 || len(list) > maxPhrase || !strings.ContainsFunc(noVersion.ReplaceAllString(words, ""), unicode.IsLetter) {
 		return
 	}
-	if n > 0 && text.IsFunctionWord(strings.Fields(strings.ToLower(words))[0]) { // "in this document" is no name
+	begin, language := strings.Fields(strings.ToLower(words))[0], text.LanguageName(m.s.r.Docs.Language(id))
+	if n > 0 && text.IsFunctionWord(begin, language) { // "in this document" is no name
 		return
 	}
 	h, first := phraseOf(list), list[0].Term

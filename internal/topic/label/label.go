@@ -248,7 +248,7 @@ func (l *Labeller) shown(term uint32, unsaid bool) bool {
 		if shows(word) || languages[strings.ToUpper(word)] {
 			*k |= alone
 		}
-		if l.guesses && text.IsFunctionWord(low) {
+		if l.guesses && text.IsFunctionWord(low, "") {
 			*k |= function
 		}
 		if fillers[strings.ReplaceAll(low, "’", "'")] {

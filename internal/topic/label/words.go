@@ -188,7 +188,7 @@ func (l *Labeller) meaning(seed uint64, language string, lower []byte) meaning {
 		_ = l.vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
 	}
 	m = meaning{hash: l.vocabulary.TermIn(language, lower), number: isNumber(lower), noise: noise[string(lower)], binds: binding[string(lower)], generic: generic[string(lower)]}
-	if l.guesses && language == "" && text.IsFunctionWord(string(lower)) {
+	if l.guesses && language == "" && text.IsFunctionWord(string(lower), "") {
 		m.hash = 0
 	}
 	m.term = l.number(m.hash)
