@@ -1,14 +1,14 @@
 """Makes crawls of documentation sites at two times from clones of their repositories: sites.py CLONES OUT [SITE...].
 
 CLONES has the repository OWNER/NAME as the git directory OWNER+NAME/repo, with its history. For each site, OUT gets
-SITE-old.jsonl, SITE-new.jsonl and SITE.rules, the site's own redirect file, from which lab moves -redirects makes a gold."""
+SITE-old.jsonl, SITE-new.jsonl and SITE.rules, the site's own redirect file, from which lab moves -sites makes a gold."""
 import html, json, os, posixpath, re, subprocess, sys
 
 PARTS, SCRIPTING = ("explanation/", "how-to/", "reference/", "tutorial/"), "reference/docs-conceptual/"
 
 # name: repository, day of the older crawl, folders (of files, below a URL) then and now, the file of redirects
 SITES = {
-    # The divisor of the odds of "gone" was chosen on these.
+    # The bound of "gone" was chosen on these.
     "cypress": ("cypress-io/cypress-documentation", "2024-01-01", {"docs/": "/"}, {"docs/": "/"}, "netlify.toml"),
     "coolify": ("coollabsio/coolify-docs", "2024-12-01", {"src/content/docs/": "/"}, {"docs/": "/docs/"}, "nginx/redirects.conf"),
     "stellar": ("stellar/stellar-docs", "2024-02-01", {"docs/": "/docs/", "api/": "/api/"}, {"docs/": "/docs/"}, "nginx/includes/redirects.conf"),
