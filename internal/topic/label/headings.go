@@ -20,7 +20,7 @@ const (
 	mostNames   = 3    // phrases
 	leastNamed  = 0.1  // share of the members that the first phrase must have
 	leastMore   = 0.2  // and that a further one must have beyond those before it, or half of what the first has
-	leastOwn    = 0.2 // share of the members to which a page of their own site must link for its title to name them
+	leastOwn    = 0.2  // share of the members to which a page of their own site must link for its title to name them
 	longPhrase  = 3    // words from which on a phrase must end where half of its members have it
 	oneSite     = 0.5  // factor for what only one site calls them, as the parts of a newsletter
 	rarest      = 1e-4 // share of documents that is added to that of a word
