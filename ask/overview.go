@@ -55,6 +55,7 @@ type Area struct {
 const (
 	areaParts    = 5
 	areaExamples = 2
+	leafExamples = 6  // of a topic without parts
 	moreAreas    = 24 // that are named only
 )
 
@@ -121,9 +122,7 @@ func (o Overview) picture(ctx context.Context, r *runs.Run, nodes []TreeNode) (*
 			a.Parts = append(a.Parts, area(r, part, true))
 		}
 		a.MoreParts = len(parts) - len(a.Parts)
-		for _, id := range topics.BestLinked(r, n, areaExamples) {
-			a.Examples = append(a.Examples, runs.RefOf(r, id))
-		}
+		a.Examples = examples(r, n, map[bool]int{true: leafExamples, false: areaExamples}[len(parts) == 0])
 		out.Items = append(out.Items, a)
 	}
 	for _, n := range nodes[len(out.Items):min(len(nodes), len(out.Items)+moreAreas)] {
@@ -135,6 +134,18 @@ func (o Overview) picture(ctx context.Context, r *runs.Run, nodes []TreeNode) (*
 	}
 	out.Lead = out.said()
 	return out, r.Err()
+}
+
+// examples returns documents of a topic that most hosts link to, no two of one name.
+func examples(r *runs.Run, n TreeNode, most int) []runs.Ref {
+	out := []runs.Ref{}
+	for _, id := range topics.BestLinked(r, n, 4*most) {
+		ref := runs.RefOf(r, id)
+		if len(out) < most && !slices.ContainsFunc(out, func(o runs.Ref) bool { return o.Name != "" && o.Name == ref.Name }) {
+			out = append(out, ref)
+		}
+	}
+	return out
 }
 
 // EachLeaf calls leaf with the documents of each topic of the answer, leaf by leaf, those that most hosts link to first. A

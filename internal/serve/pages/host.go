@@ -28,7 +28,7 @@ func showHost(ctx context.Context, q *Question) (*View, error) {
 	}
 	h := &host{Name: a.Name, Shown: len(a.Items), Limited: a.Documents > mostOfHost, Rows: Rows{Name: "Documents"}}
 	h.Facts = Facts{{"Documents", a.Documents}, {"Crawled", a.Crawled}, {"Links to them", a.InLinks}}
-	h.Topics.Caption = "Clusters of its documents"
+	h.Topics.Caption = "Topics of its documents"
 	for _, t := range a.Topics {
 		h.Topics.List = append(h.Topics.List, Bar{Link{t.Label, q.Cluster("topical", t.ID)}, t.Documents, float64(t.Documents) / float64(a.Topics[0].Documents), Web})
 	}

@@ -89,7 +89,8 @@ func overviewOf(q *Question, name string, a *ask.OverviewAnswer) *overview {
 	return o
 }
 
-// roomy divides a rectangle among topics and the rest of some documents, without those whose names do not fit.
+// roomy divides a rectangle among topics and the rest of some documents, without those whose names do not fit. A rest that
+// is less than the topics is left out first.
 func roomy(items []ask.Area, documents int, aspect float64, fits func(name string, b rect) bool) ([]ask.Area, []rect) {
 	for {
 		boxes := squarified(sizes(items, documents), aspect)
@@ -105,6 +106,10 @@ func roomy(items []ask.Area, documents int, aspect float64, fits func(name strin
 		}
 		if i < 0 || len(items) == 0 {
 			return items, boxes
+		}
+		if i == len(items) && documents < 2*documentsOf(items) {
+			documents = 0
+			continue
 		}
 		i = min(i, len(items)-1)
 		items = slices.Delete(slices.Clone(items), i, i+1)
@@ -191,7 +196,7 @@ func (q *Question) parts(of *ask.Area, at rect) (out []areaBox) {
 		out = append(out, q.area(&parts[i], boxes[i]))
 		rest -= parts[i].Documents
 	}
-	if out != nil && rest > 0 {
+	if out != nil && len(boxes) > len(parts) {
 		more := Link{fmt.Sprintf("%d more", of.MoreParts+len(of.Parts)-len(parts)), q.Cluster(config.Topical, of.ID)}
 		out = append(out, areaBox{Link: more, Place: boxes[len(parts)].css(), Colour: 2, Number: rest})
 	}
@@ -269,14 +274,21 @@ func (q *Question) colour(a *ask.Area) int {
 // these topics. Large topics get a little less than their share, so that small ones can be read.
 func sizes(of []ask.Area, documents int) (out []float64) {
 	size := func(n int) float64 { return math.Pow(float64(n), 0.86) }
-	shown := 0
 	for _, a := range of {
-		out, shown = append(out, size(a.Documents)), shown+a.Documents
+		out = append(out, size(a.Documents))
 	}
+	shown := documentsOf(of)
 	if rest := documents - shown; rest > 0 && shown > 0 {
 		out = append(out, size(min(rest, (shown+1)/2)))
 	}
 	return out
+}
+
+func documentsOf(areas []ask.Area) (n int) {
+	for _, a := range areas {
+		n += a.Documents
+	}
+	return n
 }
 
 // rect is a rectangle in one of width and height 1.

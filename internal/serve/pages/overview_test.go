@@ -66,6 +66,20 @@ func TestRoomy(t *testing.T) {
 	})
 }
 
+// TestRest: a small rest that has no room for its name is left out before any topic is, a large one is not.
+func TestRest(t *testing.T) {
+	topics := []ask.Area{{Title: "a", Documents: 342}}
+	for documents, boxes := range map[int]int{342: 1, 363: 1, 600: 2} {
+		kept, got := roomy(topics, documents, picture, func(_ string, b rect) bool { return b.w >= 0.3 })
+		if len(kept) != 1 || len(got) != boxes {
+			t.Errorf("%d documents: %d topics in %d boxes, want %d", documents, len(kept), len(got), boxes)
+		}
+	}
+	if kept, _ := roomy(topics, 900, picture, func(_ string, b rect) bool { return b.w >= 0.4 }); len(kept) > 0 {
+		t.Errorf("the rest is left out, though it is most of the documents: %v", kept)
+	}
+}
+
 // TestLines: words stay whole, and those that do not fit begin a line.
 func TestLines(t *testing.T) {
 	for text, want := range map[string]float64{"": 1, "one two": 1, "three words now": 2, "in/two-or three": 2, "unbreakableword": math.Inf(1)} {

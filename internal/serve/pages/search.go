@@ -21,6 +21,7 @@ type found struct {
 	Best     *Row // the document that is called so
 	Rows     Rows
 	Clusters []Bar
+	Called   string // link to the topics that are called so, "" if none of these is
 	Unknown  []string
 	Stop     []string
 	Lost     string // link to the search for the query as a URL, if it may be one
@@ -74,6 +75,10 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	}
 	f.Rows.More = q.more(s, "/search", "q", q.Args.Text("q"))
 	f.Clusters = clusterBars(q, s.Clusters)
+	called := topics.NewLabelWords(asked)
+	if slices.ContainsFunc(s.Clusters, func(c ask.SearchCluster) bool { return called.In(c.Label) }) {
+		f.Called = q.To("/topics", "label", asked)
+	}
 	if s.At == nil && mayBeURL(asked) {
 		f.Lost = q.Find(asked)
 	}

@@ -53,6 +53,9 @@ func showSite(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	kind := q.Args.Text("kind")
+	if f := found.links; f != nil && !q.Args.Has("kind") { // the worst there is
+		kind = f.Kinds[max(0, slices.IndexFunc(f.Kinds, func(k ask.LinkProblem) bool { return k.Number > 0 }))].Kind
+	}
 	d, v := &siteData{None: Empty{Text: "Nothing of this kind was found."}}, &View{Title: "Site"}
 	v.Data = d
 	if f := found.links; f != nil {

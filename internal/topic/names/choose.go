@@ -144,7 +144,7 @@ func mostUsed(links []Link, of func(Link) string) string {
 // tellNothing are names that tell nothing in any crawl, however few documents have them: texts of links, parts of paths.
 var tellNothing = sets.OfWords(`actions article backer blob blog blogpost changelog click clickhere code comments commit commits contributing
 	contributors demo docs documentation download downloads edit events feed git github here hn home homepage index issues
-	item license link lobsters main master more pdf permalink post pull readme readmore reddit releases repo repository
+	item license link lobsters main master more page pdf permalink post pull readme readmore reddit releases repo repository
 	search slides source sourcecode sponsor sponsors status this thread tree triage tweet url video view watch web website
 	wiki`)
 
@@ -159,7 +159,10 @@ func splitURL(canonical string) (host, path string) {
 // pathEnd returns the last segment of a path that names something, with blanks for the signs between its words.
 func pathEnd(canonical string) string {
 	_, path := splitURL(canonical)
-	path, _, _ = strings.Cut(path, "?")
+	path, query, _ := strings.Cut(path, "?")
+	if values, err := url.ParseQuery(query); err == nil && strings.HasSuffix(path, "/index.php") {
+		path += "/" + url.PathEscape(values.Get("title")) // the page of a wiki
+	}
 	all := strings.Split(strings.Trim(path, "/"), "/")
 	for i := len(all) - 1; i >= 0; i-- {
 		s := Segment(all[i])

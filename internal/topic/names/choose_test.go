@@ -3,7 +3,8 @@ package names
 import "testing"
 
 func TestChoose(t *testing.T) {
-	common := map[string]bool{"hn": true, "diffify": true, "sqlite": true, "allversions": true, TitleEnd("https://a.example/", "Site"): true}
+	common := map[string]bool{"hn": true, "diffify": true, "sqlite": true, "allversions": true, TitleEnd("https://a.example/", "Site"): true,
+		TitleEnd("https://a.example/", "Manual (version 1)"): true}
 	links := func(pairs ...string) (out []Link) { // before, text
 		for i := 0; i < len(pairs); i += 2 {
 			out = append(out, Link{Before: pairs[i], Text: pairs[i+1]})
@@ -17,6 +18,9 @@ func TestChoose(t *testing.T) {
 	}{
 		{"the title", Document{URL: "https://a.example/b", Title: " A page ", Links: links("", "other")}, "A page"},
 		{"the title without the site", Document{URL: "https://www.a.example/b", Title: "A page - part 1 — Site "}, "A page - part 1"},
+		{"the title without the site in brackets", Document{URL: "https://a.example/b", Title: "A page (Manual (version 1)) "}, "A page"},
+		{"brackets that few titles have", Document{URL: "https://a.example/b", Title: "A page (Site) (draft)"}, "A page (Site) (draft)"},
+		{"a title in brackets", Document{URL: "https://a.example/b", Title: "(Site)"}, "(Site)"},
 		{"the title without the host", Document{URL: "https://www.orchard.example/b", Title: "Apples | Orchard"}, "Apples"},
 		{"the title without the host in full", Document{URL: "https://orchard.example/b", Title: "Apples - Orchard.Example"}, "Apples"},
 		{"the title of the main page", Document{URL: "https://orchard.example/", Title: "Apples | Orchard"}, "Apples | Orchard"},
@@ -39,6 +43,7 @@ func TestChoose(t *testing.T) {
 		{"a sentence does not name", Document{URL: "https://a.example/the-guide", Links: links("you can read more", "here")}, "the guide"},
 		{"the path", Document{URL: "https://a.example/docs/Large%20objects.html", Links: links("", "docs")}, "Large objects"},
 		{"no words of the way", Document{URL: "https://a.example/orchard/item/12/index.html?page=2"}, "orchard"},
+		{"the page of a wiki", Document{URL: "https://a.example/wiki/index.php?action=edit&title=User%3AApple_pie"}, "User:Apple pie"},
 		{"a place of a project", Document{URL: "https://code.example/people/orchard/pull/26569"}, "orchard"},
 		{"not the URL again", Document{URL: "https://a.example/orchard/", Links: links("", "https://a.example/orchard", "", "a.example/orchard")}, "orchard"},
 		{"the host", Document{URL: "https://www.a.example/item?id=12", Links: links("", "HN")}, "a.example"},

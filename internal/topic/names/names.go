@@ -58,7 +58,7 @@ func Parts(title string) []string {
 }
 
 // CutEnd cuts the last part off a title: "Coroutines" and "LLVM 15 documentation" of "Coroutines — LLVM 15 documentation".
-// If the title has one part, end is empty.
+// If the title has one part, it cuts off what is in brackets at its end. If there is nothing, end is empty.
 func CutEnd(title string) (rest, end string) {
 	at, after := -1, 0
 	for _, sep := range separators {
@@ -67,9 +67,28 @@ func CutEnd(title string) (rest, end string) {
 		}
 	}
 	if at < 0 {
-		return title, ""
+		return cutBrackets(strings.TrimSpace(title))
 	}
 	return strings.TrimSpace(title[:at]), strings.TrimSpace(title[after:])
+}
+
+// cutBrackets is CutEnd for "Callbacks (GNU Octave (version 7.3.0))".
+func cutBrackets(title string) (rest, end string) {
+	for i, open := len(title)-1, 0; i > 0; i-- {
+		switch title[i] {
+		case ')':
+			open++
+		case '(':
+			open--
+		}
+		if open == 0 {
+			if rest = strings.TrimSpace(title[:i]); rest == "" || title[i] != '(' {
+				break
+			}
+			return rest, title[i+1 : len(title)-1]
+		}
+	}
+	return title, ""
 }
 
 // shared are domains that give each of their users a host. The label of such a host is that of the user.
