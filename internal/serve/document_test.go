@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -73,6 +75,19 @@ func TestDocumentPage(t *testing.T) {
 			has(groups[group], "<bdi>"+w.Word+"</bdi>", true)
 		}
 		shown[group] = true
+	}
+
+	most := uint32(0)
+	for id := range uint32(r.Len()) {
+		if r.Document(id).InLinks > r.Document(most).InLinks {
+			most = id
+		}
+	}
+	_, listed, _ := strings.Cut(c.looked(200, "/page", "url", r.URL(most)), `<details><summary>`+strconv.Itoa(int(r.Document(most).InLinks))+" pages link to it")
+	for _, hash := range r.Sources.Of(most) {
+		if from, ok := r.Docs.ByHash(hash); ok {
+			has(listed, "/page?url="+url.QueryEscape(r.URL(from))+`"`, true)
+		}
 	}
 
 	unlinked, never := "", ""

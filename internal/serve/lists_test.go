@@ -5,6 +5,8 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/ask"
@@ -114,5 +116,33 @@ func TestGzip(t *testing.T) {
 	}
 	if a := c.do(http.MethodGet, path, nil, "Accept-Encoding: gzip", "If-None-Match: "+plain.Header.Get("Etag")); a.StatusCode != http.StatusNotModified {
 		t.Errorf("the ETag of the other encoding: %d", a.StatusCode)
+	}
+}
+
+// TestWorstFirst checks that the page of a site lists findings of the worst kind, until another one is chosen.
+func TestWorstFirst(t *testing.T) {
+	c := start(t, Options{})
+	page := c.looked(200, "/site")
+	worst := regexp.MustCompile(`<th scope="row"><a href="/site\?kind=([a-z-]+)"`).FindStringSubmatch(page)
+	chosen := regexp.MustCompile(`kind=([a-z-]+)" aria-current="true"`).FindStringSubmatch(page)
+	if worst == nil || chosen == nil || worst[1] != chosen[1] {
+		t.Errorf("the worst is %q, listed is %q", worst, chosen)
+	}
+	if page = c.looked(200, "/site", "kind", "thin"); !strings.Contains(page, `kind=thin" aria-current="true"`) {
+		t.Error("thin pages cannot be chosen")
+	}
+}
+
+// TestCalledSo checks that a search leads to the topics with its words in their labels, if there are any.
+func TestCalledSo(t *testing.T) {
+	c := start(t, Options{})
+	for query, called := range map[string]bool{"index": true, "zebras": false} {
+		page := c.looked(200, "/search", "q", query)
+		if strings.Contains(page, `<a href="/topics?label=`+query+`">`) != called {
+			t.Errorf("%s: a link to the topics called so: %v", query, !called)
+		}
+	}
+	if listed := c.looked(200, "/topics", "label", "index"); !strings.Contains(listed, `<table class="dense topics">`) {
+		t.Error("no topic is called index")
 	}
 }

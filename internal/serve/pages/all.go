@@ -30,7 +30,7 @@ var all = sync.OnceValue(func() []*Page {
 	row := api.Param{Name: "row", Doc: "number of rows to skip", Kind: ask.Whole, Default: "0", Most: 1e9}
 	kind := param("kind", "what to list", 20, slices.Concat(site.LinkKinds, site.VersionKinds)...)
 	asked := paramsOf("changes", "verdict", "rules", "min")
-	kind.Default, asked[1].Default = kind.Enum[0], rules.Formats[0]
+	asked[1].Default = rules.Formats[0]
 	topical, syntactic := []string{config.Topical}, []string{config.Syntactic}
 	all := []*Page{
 		{Name: "home", Path: "/{$}", Once: true, Older: true, Show: showHome, Params: params{colour}},

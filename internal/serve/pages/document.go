@@ -41,7 +41,7 @@ type webSide struct {
 	Quotes, MoreQuotes []quote
 	Linking            []Link // pages that link to it, if there are more than quotes
 	LinkingSays        string // how many they are
-	Related            Rows // unless Unlinked
+	Related            Rows   // unless Unlinked
 	Filters            []pageLink
 	Note               string // on their order
 	Unlinked           bool   // no page links to it

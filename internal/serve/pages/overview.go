@@ -89,8 +89,7 @@ func overviewOf(q *Question, name string, a *ask.OverviewAnswer) *overview {
 	return o
 }
 
-// roomy divides a rectangle among topics and the rest of some documents, without those whose names do not fit. A rest that
-// is less than the topics is left out first.
+// roomy divides a rectangle among topics and the rest of some documents, without those whose names do not fit.
 func roomy(items []ask.Area, documents int, aspect float64, fits func(name string, b rect) bool) ([]ask.Area, []rect) {
 	for {
 		boxes := squarified(sizes(items, documents), aspect)
@@ -106,10 +105,6 @@ func roomy(items []ask.Area, documents int, aspect float64, fits func(name strin
 		}
 		if i < 0 || len(items) == 0 {
 			return items, boxes
-		}
-		if i == len(items) && documents < 2*documentsOf(items) {
-			documents = 0
-			continue
 		}
 		i = min(i, len(items)-1)
 		items = slices.Delete(slices.Clone(items), i, i+1)
@@ -188,9 +183,15 @@ func (b rect) nameHigh(name string) float64 {
 // parts returns the parts of a topic that have room for their names in its box, with the rest, or none.
 func (q *Question) parts(of *ask.Area, at rect) (out []areaBox) {
 	high := at.high() * partsHigh
-	parts, boxes := roomy(of.Parts, of.Documents, picture*at.w/(at.h*partsHigh), func(name string, b rect) bool {
+	aspect, fits := picture*at.w/(at.h*partsHigh), func(name string, b rect) bool {
 		return lines(name, b.w*at.wide()-14, partFont)*partFont*1.25+10 < b.h*high
-	})
+	}
+	parts, boxes := roomy(of.Parts, of.Documents, aspect, fits)
+	if len(parts) == 0 { // a small rest is left out rather than all
+		if parts, boxes = roomy(of.Parts, 0, aspect, fits); 2*documentsOf(parts) < of.Documents {
+			return nil
+		}
+	}
 	rest := of.Documents
 	for i := range parts {
 		out = append(out, q.area(&parts[i], boxes[i]))

@@ -66,17 +66,22 @@ func TestRoomy(t *testing.T) {
 	})
 }
 
-// TestRest: a small rest that has no room for its name is left out before any topic is, a large one is not.
+// TestRest: a rest without room for its name is left out if it is small, and else there are no parts.
 func TestRest(t *testing.T) {
-	topics := []ask.Area{{Title: "a", Documents: 342}}
-	for documents, boxes := range map[int]int{342: 1, 363: 1, 600: 2} {
-		kept, got := roomy(topics, documents, picture, func(_ string, b rect) bool { return b.w >= 0.3 })
-		if len(kept) != 1 || len(got) != boxes {
-			t.Errorf("%d documents: %d topics in %d boxes, want %d", documents, len(kept), len(got), boxes)
+	wide, narrow := rect{0, 0, 0.5, 0.5}, rect{0, 0, 0.1, 0.3}
+	for _, test := range []struct {
+		documents int
+		at        rect
+		want      string
+	}{{342, wide, "a"}, {600, wide, "a, 1 more"}, {342, narrow, "a"}, {600, narrow, "a"}, {900, narrow, ""}} {
+		of := &ask.Area{Documents: test.documents, Parts: []ask.Area{{Title: "a", Documents: 342}}, MoreParts: 1}
+		var got []string
+		for _, part := range (&Question{Links: Links{place: Served}}).parts(of, test.at) {
+			got = append(got, part.Text)
 		}
-	}
-	if kept, _ := roomy(topics, 900, picture, func(_ string, b rect) bool { return b.w >= 0.4 }); len(kept) > 0 {
-		t.Errorf("the rest is left out, though it is most of the documents: %v", kept)
+		if said := strings.Join(got, ", "); said != test.want {
+			t.Errorf("%d documents in %+v: %q, want %q", test.documents, test.at, said, test.want)
+		}
 	}
 }
 

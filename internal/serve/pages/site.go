@@ -52,9 +52,10 @@ func showSite(ctx context.Context, q *Question) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	kind := q.Args.Text("kind")
-	if f := found.links; f != nil && !q.Args.Has("kind") { // the worst there is
-		kind = f.Kinds[max(0, slices.IndexFunc(f.Kinds, func(k ask.LinkProblem) bool { return k.Number > 0 }))].Kind
+	kind := cmp.Or(q.Args.Text("kind"), site.LinkKinds[0])
+	if f := found.links; f != nil && !q.Args.Has("kind") {
+		worst := slices.IndexFunc(f.Kinds, func(k ask.LinkProblem) bool { return k.Number > 0 })
+		kind = f.Kinds[max(0, worst)].Kind
 	}
 	d, v := &siteData{None: Empty{Text: "Nothing of this kind was found."}}, &View{Title: "Site"}
 	v.Data = d
@@ -107,6 +108,8 @@ func (d *siteData) links(q *Question, v *View, found *ask.LinksAnswer, kind stri
 	d.List.Columns = []string{"page", "other pages", "words", "number"}
 	if scored(kind) {
 		d.List.Columns[3] = map[bool]string{true: "score", false: "similarity"}[kind == "missing"]
+	} else if !slices.ContainsFunc(of, func(f site.LinkFinding) bool { return f.Number > 0 }) {
+		d.List.Columns = d.List.Columns[:3]
 	}
 	d.List.Caption = "Links: " + plain(kind)
 	if kind == "gone" {
@@ -129,7 +132,7 @@ func (d *siteData) links(q *Question, v *View, found *ask.LinksAnswer, kind stri
 		if scored(kind) {
 			last = &Score{f.Score, "score", Text}
 		}
-		d.add(&left, q.Row(f.URL, f.Name), words, to, words, last)
+		d.add(&left, q.Row(f.URL, f.Name), words, []any{to, words, last}[:len(d.List.Columns)-1]...)
 	}
 	if len(of) > 0 {
 		v.List = &ask.LinksAnswer{Pages: found.Pages, Links: found.Links, Items: of}
