@@ -168,6 +168,9 @@ func (o *OverviewAnswer) EachLeaf(ctx context.Context, r *Run, leaf func(*Cluste
 	return r.Err()
 }
 
+// AreaOf returns a topic without its examples and parts.
+func AreaOf(r *Run, n TreeNode) Area { return area(r, n, true) }
+
 // area returns a topic, perhaps with its sites.
 func area(r *runs.Run, n TreeNode, sites bool) Area {
 	a := Area{ID: n.ID, Documents: n.Size, Topics: n.Topics, Examples: []runs.Ref{}, Parts: []Area{}, node: n}

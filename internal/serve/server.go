@@ -151,6 +151,9 @@ func (s *Server) warm(ctx context.Context) {
 			if ctx.Err() == nil && err == nil {
 				_, err = ask.Search{Words: name}.Ask(ctx, o.Run.Run)
 			}
+			if ctx.Err() == nil && err == nil {
+				_, err = ask.Compared(ctx, o.Run.Run)
+			}
 			return err
 		})
 	}

@@ -125,7 +125,8 @@ func TestTopic(t *testing.T) {
 		}
 	}
 	word, _, _ := strings.Cut(parts[0].Label, ", ")
-	if found := string(c.get(200, "/topics", "label", word).body); !strings.Contains(found, escape.EscapeString(word)) {
+	called := fmt.Sprintf(`<p class="lead">%d topic`, len(topics.WithLabel(r, topics.NewLabelWords(word))))
+	if found := string(c.get(200, "/topics", "label", word).body); !strings.Contains(found, escape.EscapeString(word)) || !strings.Contains(found, called) {
 		t.Errorf("no topic is called %q: %s", word, found)
 	}
 	if none := string(c.get(200, "/topics", "label", "xyzzyqux").body); !strings.Contains(none, "No topic is called so") {

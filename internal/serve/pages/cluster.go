@@ -247,13 +247,17 @@ func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 	n := path[len(path)-1]
 	c := &cluster{Accent: Web, Heading: cmp.Or(n.Label, nameOf(q.Run, n.Center)), Path: pathLinks(q, path[:len(path)-1])}
 	v := &View{Title: c.Heading, Accent: Web, Data: c}
+	documents, a := counted(n.Size, "document", "documents"), ask.AreaOf(q.Run.Run, n)
+	if of := mostly(&a); of != "" {
+		documents += ", " + of + ","
+	}
 	if parts := topics.Children(q.Run.Run, n); len(parts) > 0 {
 		if WantsCSV(q.Args) { // whoever takes a topic along wants its documents
 			v.List, err = ask.TopicMembers(q.Run.Run, id, ask.Window{Limit: mostListed})
 			return v, err
 		}
 		below, list := topicsIn(q, "Parts", parts, "/cluster", "id", id)
-		c.Lead = fmt.Sprintf("%s in %s.", counted(n.Size, "document", "documents"), counted(n.Topics, "topic", "topics"))
+		c.Lead = fmt.Sprintf("%s in %s.", documents, counted(n.Topics, "topic", "topics"))
 		if !q.Args.Has("cursor") {
 			a, err := ask.Overview{ID: id, Window: ask.Window{Limit: ask.Defaults(ask.Overview{}).Limit}}.Ask(ctx, q.Run.Run)
 			if err != nil {
@@ -267,7 +271,7 @@ func showTopic(ctx context.Context, q *Question, id string) (*View, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Lead = counted(n.Size, "document", "documents") + " that the web describes in similar words."
+		c.Lead = documents + " that the web describes in similar words."
 		c.list(q, m, config.Topical, id)
 		v.JSON, v.List = q.JSON("cluster", "id", id), m
 	}

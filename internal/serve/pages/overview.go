@@ -127,8 +127,7 @@ func (q *Question) filled(a *ask.Area, at rect) areaBox {
 	if area.Also != "" {
 		left -= noteHigh
 	}
-	of := fmt.Sprintf("%s %% from %s", percent(math.Floor(100*a.SiteShare)/100), a.Site)
-	if a.SiteShare >= 0.5 && a.SiteShare < 1 && left > noteHigh && lines(of, wide, noteFont) == 1 {
+	if of := mostly(a); of != "" && left > noteHigh && lines(of, wide, noteFont) == 1 {
 		area.Mostly, left = of, left-noteHigh
 	}
 	for _, e := range a.Examples {
@@ -141,6 +140,14 @@ func (q *Question) filled(a *ask.Area, at rect) areaBox {
 		}
 	}
 	return area
+}
+
+// mostly says which site has half of the documents of a topic or more, but not all, or returns "".
+func mostly(a *ask.Area) string {
+	if a.SiteShare < 0.5 || a.SiteShare == 1 {
+		return ""
+	}
+	return fmt.Sprintf("%s %% from %s", percent(math.Floor(100*a.SiteShare)/100), a.Site)
 }
 
 // lines returns the number of lines of a text in a font of some size, infinity if a word is longer than a line.

@@ -136,7 +136,10 @@ func (q *Question) portion(n, size int, path string, args ...string) (ask.Window
 	}
 	p := pager{First: from + 1, Last: min(from+size, n), All: n}
 	here, last := from/size, max(0, n-1)/size
-	numbers := []int{0, last / 4, last / 2, last * 3 / 4, last, max(0, here-1), here, min(here+1, last)}
+	numbers := []int{max(0, here-1), here, min(here+1, last), last}
+	for i := 0; i < last; i += max(1, last/8) {
+		numbers = append(numbers, i)
+	}
 	slices.Sort(numbers)
 	for _, i := range slices.Compact(numbers) {
 		if last > 0 {

@@ -99,9 +99,10 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestPortion checks that the links of a long list lead to all of its rows, and that a list of one page has none.
+// TestPortion checks that the links of a long list lead to all of its rows, that a list of one page has none, and that those
+// of a short list lead to each page.
 func TestPortion(t *testing.T) {
-	for _, n := range []int{1, 60, 61, 20_000} {
+	for _, n := range []int{1, 60, 61, 540, 20_000} {
 		next, seen := []string{""}, map[int]bool{}
 		for asked := map[string]bool{}; len(next) > 0; next = next[1:] {
 			if asked[next[0]] {
@@ -115,6 +116,9 @@ func TestPortion(t *testing.T) {
 			rows, p := (&Question{Links: Site{Place: Served}.Links(""), Args: args}).portion(n, 60, "/topics", "label", "x")
 			if rows.Limit != 60 || p.First != rows.From+1 || p.All != n || len(p.Links) == 0 != (n <= 60) {
 				t.Fatalf("%+v, %+v", rows, p)
+			}
+			if pages := (n + 59) / 60; pages > 1 && pages < 10 && len(p.Links) != pages {
+				t.Errorf("%d links to %d pages", len(p.Links), pages)
 			}
 			for i := range p.Last - rows.From {
 				seen[rows.From+i] = true

@@ -53,6 +53,9 @@ func showTopics(_ context.Context, q *Question) (*View, error) {
 		tops = topics.WithLabel(q.Run.Run, topics.NewLabelWords(d.Label))
 		d.None = Empty{Text: "No topic is called so.", Link: Link{"Pages about it", q.To("/search", "q", d.Label)}}
 	}
+	if d.Label != "" && len(tops) > 0 {
+		d.Lead = counted(len(tops), "topic has", "topics have") + " these words in the label. Topics within one of them are not listed again."
+	}
 	v := &View{Title: "Topics", Accent: Web, JSON: q.JSON("tree"), Data: d}
 	d.List, v.List = topicsIn(q, "Topics", tops, "/topics", "label", d.Label)
 	return v, nil
