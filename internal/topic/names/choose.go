@@ -160,8 +160,8 @@ func splitURL(canonical string) (host, path string) {
 func pathEnd(canonical string) string {
 	_, path := splitURL(canonical)
 	path, query, _ := strings.Cut(path, "?")
-	if values, err := url.ParseQuery(query); err == nil && strings.HasSuffix(path, "/index.php") {
-		path += "/" + url.PathEscape(values.Get("title")) // the page of a wiki
+	if values, err := url.ParseQuery(query); err == nil { // the page of a wiki
+		path += "/" + url.PathEscape(values.Get("title"))
 	}
 	all := strings.Split(strings.Trim(path, "/"), "/")
 	for i := len(all) - 1; i >= 0; i-- {

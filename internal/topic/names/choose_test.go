@@ -43,7 +43,7 @@ func TestChoose(t *testing.T) {
 		{"a sentence does not name", Document{URL: "https://a.example/the-guide", Links: links("you can read more", "here")}, "the guide"},
 		{"the path", Document{URL: "https://a.example/docs/Large%20objects.html", Links: links("", "docs")}, "Large objects"},
 		{"no words of the way", Document{URL: "https://a.example/orchard/item/12/index.html?page=2"}, "orchard"},
-		{"the page of a wiki", Document{URL: "https://a.example/wiki/index.php?action=edit&title=User%3AApple_pie"}, "User:Apple pie"},
+		{"the page of a wiki", Document{URL: "https://a.example/wiki?action=edit&title=User%3AApple_pie"}, "User:Apple pie"},
 		{"a place of a project", Document{URL: "https://code.example/people/orchard/pull/26569"}, "orchard"},
 		{"not the URL again", Document{URL: "https://a.example/orchard/", Links: links("", "https://a.example/orchard", "", "a.example/orchard")}, "orchard"},
 		{"the host", Document{URL: "https://www.a.example/item?id=12", Links: links("", "HN")}, "a.example"},
