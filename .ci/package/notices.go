@@ -4,15 +4,13 @@ package main
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"log"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,97 +33,78 @@ var allowed = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", 
 // leastCovered is the percentage of a licence file that must be the text of known licences.
 const leastCovered = 75
 
-// module is a module in the command, or the standard library.
-type module struct {
-	Path, Version, Dir string
-}
-
 // platforms are those of a release. Some modules are only in the command of one.
 var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
 
-// modules returns the modules in the command of any platform, by path, and the standard library.
-func modules() ([]module, error) {
-	seen := map[module]bool{}
+// modules returns the modules in the command of any platform, by path, and the standard library, each as its path, version
+// and folder with tabs between them.
+func modules() ([]string, error) {
+	std, err := command(nil, "go", "env", "GOVERSION", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{"std\t" + strings.ReplaceAll(std, "\n", "\t"): true}
 	for _, p := range platforms {
 		goos, goarch, _ := strings.Cut(p, "/")
-		out, err := command([]string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}, "go", "list", "-deps", "-json=Module",
-			"github.com/lshclust/lshclust/cmd/lshclust")
+		out, err := command([]string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}, "go", "list", "-deps", "-f",
+			"{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}", "github.com/lshclust/lshclust/cmd/lshclust")
 		if err != nil {
 			return nil, err
 		}
-		for d := json.NewDecoder(bytes.NewReader(out)); ; {
-			var of struct {
-				Module *struct {
-					module
-					Main bool
-				}
-			}
-			if err := d.Decode(&of); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				return nil, err
-			}
-			if of.Module != nil && !of.Module.Main {
-				seen[of.Module.module] = true
-			}
+		for _, m := range strings.Split(out, "\n") {
+			seen[m] = m != ""
 		}
 	}
-	std, err := command(nil, "go", "env", "GOROOT", "GOVERSION")
-	if err != nil {
-		return nil, err
-	}
-	root, version, _ := strings.Cut(strings.TrimSpace(string(std)), "\n")
-	all := []module{{"std", version, root}}
-	for m := range seen {
-		all = append(all, m)
-	}
-	slices.SortFunc(all, func(a, b module) int { return cmp.Compare(a.Path, b.Path) })
-	return all, nil
+	delete(seen, "")
+	return slices.Sorted(maps.Keys(seen)), nil
 }
 
-// legal returns the files of a module that state its licence or must be passed on.
-func (m module) legal() (files []string, err error) {
-	entries, err := os.ReadDir(m.Dir)
+// legal matches the names of files that state a licence or must be passed on.
+var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|unlicense).*`)
+
+// notices holds the text of each file by its title.
+type notices struct{ bytes.Buffer }
+
+func (n *notices) add(title string, text []byte) {
+	fmt.Fprintf(n, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 80), title, bytes.TrimSpace(text))
+}
+
+// module adds the licences of a module. All must be allowed.
+func (n *notices) module(name, dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var ids, files []string
+	var texts [][]byte
 	for _, e := range entries {
-		name := strings.ToUpper(e.Name())
-		for _, begins := range []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"} {
-			if strings.HasPrefix(name, begins) && !e.IsDir() && !strings.HasSuffix(name, ".GO") {
-				files = append(files, filepath.Join(m.Dir, e.Name()))
-				break
-			}
+		if e.IsDir() || !legal.MatchString(e.Name()) || strings.HasSuffix(e.Name(), ".go") {
+			continue
 		}
-	}
-	return files, err
-}
-
-// licences returns the SPDX identifiers of the licences of a module, and an error unless all are allowed.
-func (m module) licences() ([]string, error) {
-	files, err := m.legal()
-	if err != nil {
-		return nil, err
-	}
-	var ids []string
-	for _, f := range files {
-		text, err := os.ReadFile(f)
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
 		if err != nil {
-			return nil, err
+			return err
 		}
 		c := licensecheck.Scan(text)
-		if c.Percent < leastCovered && !strings.HasPrefix(strings.ToUpper(filepath.Base(f)), "NOTICE") {
-			return nil, fmt.Errorf("%s %s: %.0f %% of %s is the text of a known licence", m.Path, m.Version, c.Percent, filepath.Base(f))
+		if c.Percent < leastCovered && !strings.HasPrefix(strings.ToUpper(e.Name()), "NOTICE") {
+			return fmt.Errorf("%s: %.0f %% of %s is the text of a known licence", name, c.Percent, e.Name())
 		}
 		for _, match := range c.Match {
 			if !slices.Contains(allowed, match.ID) {
-				return nil, fmt.Errorf("%s %s: %s has the licence %s, which is not on the list", m.Path, m.Version, filepath.Base(f), match.ID)
+				return fmt.Errorf("%s: %s has the licence %s, which is not on the list", name, e.Name(), match.ID)
 			}
 			ids = append(ids, match.ID)
 		}
+		files, texts = append(files, e.Name()), append(texts, text)
 	}
 	slices.Sort(ids)
 	if ids = slices.Compact(ids); len(ids) == 0 {
-		return nil, fmt.Errorf("%s %s: no licence", m.Path, m.Version)
+		return fmt.Errorf("%s: no licence", name)
 	}
-	return ids, nil
+	for i, file := range files {
+		n.add(fmt.Sprintf("%s (%s): %s", name, strings.Join(ids, ", "), file), texts[i])
+	}
+	return nil
 }
 
 // writeNotices writes the licences of the command, its sample and all modules in it.
@@ -134,49 +113,35 @@ func writeNotices(path string) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	fmt.Fprint(&b, "lshclust is licensed under the Apache License, Version 2.0. On Debian systems, its text is in\n",
-		"/usr/share/common-licenses/Apache-2.0; elsewhere it is in the file LICENSE.\n\n",
-		"The demo contains pages of the PostgreSQL manual, and the command contains the modules below, under these licences.\n")
-	add := func(title, file string) error {
-		text, err := os.ReadFile(file)
-		fmt.Fprintf(&b, "\n%s\n%s\n\n%s\n", strings.Repeat("=", 80), title, bytes.TrimSpace(text))
-		return err
-	}
-	root, err := command(nil, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/lshclust/lshclust")
+	sample, err := os.ReadFile(filepath.Join(repository, "internal/sample/COPYRIGHT"))
 	if err != nil {
 		return err
 	}
-	if err := add("Pages of the PostgreSQL manual", filepath.Join(strings.TrimSpace(string(root)), "internal/sample/COPYRIGHT")); err != nil {
-		return err
-	}
+	var n notices
+	n.WriteString(`lshclust is licensed under the Apache License, Version 2.0. On Debian systems, its text is in
+/usr/share/common-licenses/Apache-2.0; elsewhere it is in the file LICENSE.
+
+The demo contains pages of the PostgreSQL manual, and the command contains the modules below, under these licences.
+`)
+	n.add("Pages of the PostgreSQL manual", sample)
 	for _, m := range all {
-		ids, err := m.licences()
-		if err != nil {
+		part := strings.Split(m, "\t")
+		if err := n.module(part[0]+" "+part[1], part[2]); err != nil {
 			return err
-		}
-		files, err := m.legal()
-		if err != nil {
-			return err
-		}
-		for _, f := range files {
-			if err := add(fmt.Sprintf("%s %s (%s): %s", m.Path, m.Version, strings.Join(ids, ", "), filepath.Base(f)), f); err != nil {
-				return err
-			}
 		}
 	}
-	return os.WriteFile(path, b.Bytes(), 0o666)
+	return os.WriteFile(path, n.Bytes(), 0o666)
 }
 
-// command runs a program at the root of the repository and returns its output.
-func command(env []string, name string, args ...string) ([]byte, error) {
+// command runs a program at the root of the repository and returns its output without the last line end.
+func command(env []string, name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
 	c.Env, c.Dir, c.Stderr = append(os.Environ(), env...), repository, os.Stderr
 	out, err := c.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err)
+		return "", fmt.Errorf("%s %s: %w", name, strings.Join(args, " "), err)
 	}
-	return out, nil
+	return strings.TrimSuffix(string(out), "\n"), nil
 }
 
 // repository is the root of the main module.
