@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"runtime/pprof"
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/config"
@@ -23,7 +21,6 @@ type engine struct {
 	Quiet   bool  `short:"q" doc:"show no progress"`
 	begin   bool  // create the run without running any stage
 	replace bool  // replace a finished run
-	profile string
 
 	progress string // form of the progress; empty if the command lacks the flag
 }
@@ -42,17 +39,13 @@ func (e *engine) bindWork(c *cobra.Command, output string) {
 	f.StringVarP(&e.out, "output", "o", e.out, output)
 	f.Var((*byteSize)(&e.memory), "memory", "keep to this much memory")
 	bindQuestion(f, e)
-	f.StringVar(&e.profile, "cpuprofile", "", "write a profile of the processor time to `FILE`")
-	f.Lookup("cpuprofile").Hidden = true // only for developers
 }
 
 // build runs the pipeline and reports its result on stderr.
 func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) (pipeline.Result, error) {
-	stop, err := e.start()
-	if err != nil {
+	if err := e.start(); err != nil {
 		return pipeline.Result{}, err
 	}
-	defer stop()
 	progress, done := e.shown()
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: pipeline.WorkersFor(e.Workers, e.memory), Memory: e.memory, Disk: e.disk, Progress: progress, Version: version(),
@@ -66,27 +59,14 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 // runs within every stage. The tables do not depend on it.
 func smallParts() bool { return os.Getenv("LSHCLUST_SMALL_PARTS") != "" }
 
-// start prepares for work within the memory, and starts the profile that --cpuprofile asks for. The caller must call stop.
-func (e *engine) start() (stop func(), err error) {
+// start prepares for work within the memory.
+func (e *engine) start() error {
 	if err := enoughMemory(e.memory); err != nil {
-		return nil, err
+		return err
 	}
 	limitMemory(e.memory)
 	building.Store(true)
-	if e.profile == "" {
-		return func() {}, nil
-	}
-	f, err := os.Create(e.profile)
-	if err != nil {
-		return nil, err
-	}
-	if err := pprof.StartCPUProfile(f); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return func() {
-		pprof.StopCPUProfile()
-		f.Close()
-	}, nil
+	return nil
 }
 
 func newCluster() *cobra.Command {

@@ -98,11 +98,9 @@ func (e *engine) checkDedup(ctx context.Context, out string) error {
 
 // dedup removes near-duplicates from the inputs, or only begins the job.
 func (e *engine) dedup(ctx context.Context, args []string, o dedup.Options) error {
-	stop, err := e.start()
-	if err != nil {
+	if err := e.start(); err != nil {
 		return err
 	}
-	defer stop()
 	progress, done := e.shown()
 	o.Workers, o.Memory, o.Progress = pipeline.WorkersFor(e.Workers, e.memory), e.memory, steps(progress)
 	if e.begin {

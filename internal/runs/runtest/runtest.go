@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -25,9 +26,7 @@ import (
 func Broken(t *testing.T, dir string) string {
 	t.Helper()
 	of, err := run.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	var out []string
 	for _, c := range runs.Checks() {
 		if err := c.Func(context.Background(), of); err != nil {
@@ -41,19 +40,15 @@ func Broken(t *testing.T, dir string) string {
 func CopyRun(t *testing.T, from string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "run")
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	Must(t, os.CopyFS(to, os.DirFS(from)))
 	return to
 }
 
-// Must fails the test if damage could not be planted.
-func Must(t *testing.T, errs ...error) {
+// Must fails the test if there is an error.
+func Must(t testing.TB, errs ...error) {
 	t.Helper()
-	for _, err := range errs {
-		if err != nil {
-			t.Fatal(err)
-		}
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -78,9 +73,7 @@ func Lines(t testing.TB, pages ...[2]string) []string {
 	var out []string
 	for _, p := range pages {
 		b, err := json.Marshal(map[string]string{"url": p[0], "html": p[1]})
-		if err != nil {
-			t.Fatal(err)
-		}
+		Must(t, err)
 		out = append(out, string(b))
 	}
 	return out
@@ -115,17 +108,12 @@ func Build(t testing.TB, c config.Config, pages []string) string {
 		return out
 	}
 	dir, err := built.dir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	name := strconv.Itoa(len(built.runs))
 	in, out := filepath.Join(dir, name+".jsonl"), filepath.Join(dir, name)
-	if err := os.WriteFile(in, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	Must(t, os.WriteFile(in, []byte(text), 0o666))
+	_, err = pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{})
+	Must(t, err)
 	built.runs[key] = out
 	return out
 }
@@ -134,9 +122,7 @@ func Build(t testing.TB, c config.Config, pages []string) string {
 func Preset(t testing.TB, name string) config.Config {
 	t.Helper()
 	c, err := config.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	Must(t, err)
 	return c
 }
 
@@ -150,14 +136,8 @@ func Opened(t testing.TB, c config.Config, pages []string) *runs.Run {
 func kept(t testing.TB, path string, open func(path string) (*runs.Run, error)) *runs.Run {
 	t.Helper()
 	r, err := open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	Must(t, err)
+	t.Cleanup(func() { Must(t, r.Close()) })
 	return r
 }
 
