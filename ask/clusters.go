@@ -82,9 +82,7 @@ func DefaultView(r *Run) string {
 
 // Ask answers the question.
 func (o Clusters) Ask(ctx context.Context, r *Run) (*ClustersAnswer, error) {
-	if o.View == "" {
-		o.View = DefaultView(r)
-	}
+	o.View = cmp.Or(o.View, DefaultView(r))
 	if o.View == config.Syntactic {
 		return syntacticClusters(ctx, r, o)
 	}

@@ -190,9 +190,7 @@ func (j *selfJoin) post(ctx context.Context) error {
 
 // chooseLimit finds the length of the longest list to pair all with all.
 func (j *selfJoin) chooseLimit() {
-	if j.maxPairs == 0 {
-		j.maxPairs = max(defaultPairs, 4*int64(j.stats.Records))
-	}
+	j.maxPairs = cmp.Or(j.maxPairs, max(defaultPairs, 4*int64(j.stats.Records)))
 	all, common := j.stats.PairsFormed, uint64(0) // pairs, and those of lists of more than maxCommon
 	for n, l := range j.long {
 		all += l.all

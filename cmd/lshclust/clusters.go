@@ -103,9 +103,7 @@ func (l *clusterList) check(sorted bool) error {
 }
 
 func (l *clusterList) run(c *cobra.Command, r *runs.Run) error {
-	if l.View == "" {
-		l.View = ask.DefaultView(r)
-	}
+	l.View = cmp.Or(l.View, ask.DefaultView(r))
 	l.listAll(c.Flags(), &l.Limit)
 	if l.View == config.Syntactic {
 		noteSketches(r)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,9 +25,7 @@ func (o *standardOutput) Write(p []byte) (int, error) {
 	if err != nil {
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		if o.err == nil {
-			o.err = err
-		}
+		o.err = cmp.Or(o.err, err)
 	}
 	return n, err
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -71,9 +72,7 @@ func (o Options) WithDefaults() *Options {
 		o.space = scratch.New(o.TempDir, o.Memory/memoryShares)
 	}
 	o.short = new(sync.Map)
-	if o.Rules == nil {
-		o.Rules = urls.DefaultRules()
-	}
+	o.Rules = cmp.Or(o.Rules, urls.DefaultRules())
 	return &o
 }
 

@@ -1,6 +1,7 @@
 package urls
 
 import (
+	"cmp"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -129,9 +130,7 @@ func SURT(canonical string) string {
 	host, port, rest := splitHost(canonical)
 	rest, _ = cutBefore(rest, '#')
 	path, query, _ := strings.Cut(rest, "?")
-	if path == "" {
-		path = "/"
-	}
+	path = cmp.Or(path, "/")
 	var b strings.Builder
 	b.Grow(len(canonical) + 4)
 	b.WriteString(reverseHost(host))

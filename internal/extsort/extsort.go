@@ -166,9 +166,7 @@ func (s *Sorter) Close() error {
 func (s *Sorter) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err == nil {
-		s.err = err
-	}
+	s.err = cmp.Or(s.err, err)
 	s.changed.Broadcast()
 }
 

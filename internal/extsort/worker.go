@@ -1,6 +1,7 @@
 package extsort
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 
@@ -74,9 +75,7 @@ func (s *Sorter) spillOneLocked() {
 	r, err := f.writeRun(b, s.layout.block)
 	s.mu.Lock()
 	if err != nil {
-		if s.err == nil {
-			s.err = err
-		}
+		s.err = cmp.Or(s.err, err)
 		return
 	}
 	s.runs = append(s.runs, r)

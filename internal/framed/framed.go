@@ -6,6 +6,7 @@
 package framed
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -160,9 +161,7 @@ func (s *Streams) place(stream int, p blockPlace, payload int64) (before blockPl
 func (s *Streams) fail(err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.err == nil {
-		s.err = err
-	}
+	s.err = cmp.Or(s.err, err)
 	return s.err
 }
 

@@ -12,6 +12,7 @@
 package parallel
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"sync"
@@ -219,8 +220,6 @@ func (q *queue[J, T]) take() (i int, t T, ok bool, err error) {
 func (q *queue[J, T]) fail(err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.err == nil {
-		q.err = err
-	}
+	q.err = cmp.Or(q.err, err)
 	q.changed.Broadcast()
 }

@@ -71,9 +71,7 @@ func New(sources []Source, o Options) (*Server, error) {
 	o.Heavy = cmp.Or(o.Heavy, runtime.GOMAXPROCS(0))
 	o.Patience = cmp.Or(o.Patience, 5*time.Second)
 	o.Poll = cmp.Or(o.Poll, time.Second)
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	g, err := newGuard(o)
 	if err != nil {
 		return nil, err

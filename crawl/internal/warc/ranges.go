@@ -1,6 +1,7 @@
 package warc
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -47,10 +48,7 @@ func (s *Source) InRanges() record.Source {
 	if s.opts.Workers < 2 || !s.Kind.Splits() {
 		return s
 	}
-	step := s.opts.Range
-	if step == 0 {
-		step = min(max(s.Size()/int64(4*s.opts.Workers), minRange), maxRange)
-	}
+	step := cmp.Or(s.opts.Range, min(max(s.Size()/int64(4*s.opts.Workers), minRange), maxRange))
 	if !s.CanSeek() || s.Reopen == nil || s.Size() < 2*step {
 		return s
 	}

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -111,9 +112,7 @@ func declared[Q, A any](zero Q, o Operation, answer func(context.Context, *Quest
 		options = append(options, cursor)
 	}
 	o.Params, o.Question, o.Answer = append(append(options, o.Params...), run), zero, new(A)
-	if o.Method == "" {
-		o.Method = http.MethodGet
-	}
+	o.Method = cmp.Or(o.Method, http.MethodGet)
 	if o.Path == "" {
 		o.Path = "/v1/" + o.ID
 	}

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -53,9 +54,7 @@ var all = sync.OnceValue(func() []*Page {
 		{Name: "run", Nav: "Run", Show: showRun},
 	}
 	for _, p := range all {
-		if p.Path == "" {
-			p.Path = "/" + p.Name
-		}
+		p.Path = cmp.Or(p.Path, "/"+p.Name)
 		p.Params = append(p.Params, param("run", "name of the run", 200), param("format", "form of the list of the page", 4, "html", "csv"))
 		p.parser = &api.Operation{ID: p.Name, Params: p.Params}
 	}

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"runtime"
@@ -76,9 +77,7 @@ func ChooseIndex(ctx context.Context, sigs lsh.Signatures, sample []Sampled, goa
 		return IndexChoice{K: goal.keySizes(sigs.M)[0], L: 1, MaxBucket: goal.maxBuckets()[0]}, nil
 	}
 	c := &chooser{sigs: sigs, sample: sample, goal: goal, workers: goal.Workers, bound: math.Inf(1)}
-	if c.workers == 0 {
-		c.workers = runtime.GOMAXPROCS(0)
-	}
+	c.workers = cmp.Or(c.workers, runtime.GOMAXPROCS(0))
 	reached := false
 	for _, k := range goal.keySizes(sigs.M) {
 		tried, err := c.try(ctx, k)
