@@ -50,13 +50,8 @@ func (c BoilerplateConfig) withDefaults() (BoilerplateConfig, error) {
 	if !(c.Share >= 0 && c.Share <= 1 && c.Own >= 0 && c.Own <= 1 && c.Whole >= 0 && c.Whole <= 1 && c.Copies >= 0 && c.Copies <= 1) || min(c.MinPages, c.Sample, c.Least) < 0 {
 		return c, fmt.Errorf("resemble: boilerplate by %+v", c)
 	}
-	c.Share = cmp.Or(c.Share, 0.5)
-	c.MinPages = cmp.Or(c.MinPages, 10)
-	c.Sample = cmp.Or(c.Sample, 200)
-	c.Own = cmp.Or(c.Own, 0.1)
-	c.Least = cmp.Or(c.Least, 16)
-	c.Whole = cmp.Or(c.Whole, 0.25)
-	c.Copies = cmp.Or(c.Copies, 0.8)
+	c.Share, c.Own, c.Whole, c.Copies = cmp.Or(c.Share, 0.5), cmp.Or(c.Own, 0.1), cmp.Or(c.Whole, 0.25), cmp.Or(c.Copies, 0.8)
+	c.MinPages, c.Sample, c.Least = cmp.Or(c.MinPages, 10), cmp.Or(c.Sample, 200), cmp.Or(c.Least, 16)
 	return c, nil
 }
 

@@ -37,13 +37,9 @@ type Config struct {
 }
 
 func (c Config) withDefaults() (Config, error) {
-	c.M = cmp.Or(c.M, shingles.DefaultM)
-	c.Floor = cmp.Or(c.Floor, 0.5)
-	c.Containment = cmp.Or(c.Containment, 0.8)
-	c.MinShingles = cmp.Or(c.MinShingles, 4)
-	c.MaxCommon = cmp.Or(c.MaxCommon, 1000)
-	c.Reach = cmp.Or(c.Reach, 16)
-	c.Miss = cmp.Or(c.Miss, 0.001)
+	c.Floor, c.Containment, c.Miss = cmp.Or(c.Floor, 0.5), cmp.Or(c.Containment, 0.8), cmp.Or(c.Miss, 0.001)
+	c.M, c.MinShingles = cmp.Or(c.M, shingles.DefaultM), cmp.Or(c.MinShingles, 4)
+	c.MaxCommon, c.Reach = cmp.Or(c.MaxCommon, 1000), cmp.Or(c.Reach, 16)
 	switch {
 	case !(c.Floor > 0 && c.Floor <= 1):
 		return c, fmt.Errorf("resemble: floor %v: want more than 0, 1 at most", c.Floor)

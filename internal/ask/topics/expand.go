@@ -25,7 +25,7 @@ func searchers(r *runs.Run) *pool { return runs.Memo(r, func(*runs.Run) *pool { 
 
 type pool struct{ sync.Pool }
 
-// newSearcher returns a searcher. The caller must return it with r.searchers().Put.
+// newSearcher returns a searcher. The caller must give it back to the pool of [searchers].
 func newSearcher(r *runs.Run) *searcher {
 	if s, ok := searchers(r).Get().(*searcher); ok {
 		return s

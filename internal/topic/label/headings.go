@@ -14,7 +14,8 @@ import (
 // link to many of them. A cluster is named by the phrases of headings that more of its members have in a heading, an anchor or
 // a sentence than other documents do.
 
-// The parameters of named, chosen with lab labels on the halves named dev.
+// The parameters of named, chosen with lab labels on the halves named dev; leastOwn, where these hardly differ, by the names of
+// the topics of the demo.
 const (
 	fewestNamed = 3    // members from which on headings name a cluster, and to which a page of their own site must link
 	mostNames   = 3    // phrases

@@ -276,7 +276,7 @@ func isWord(c byte) bool {
 }
 
 // isNumber reports whether a word is a number, an ordinal ("2nd"), a version ("v7") or the Roman number of a chapter.
-// "I", "V" and "vi" may be words.
+// "I", "V" and "vi" may be words, so words mutes "VI" in capitals alone.
 func isNumber(lower []byte) bool {
 	if len(lower) > 1 && lower[0] == 'v' {
 		lower = lower[1:]

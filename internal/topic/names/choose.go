@@ -156,7 +156,8 @@ func splitURL(canonical string) (host, path string) {
 	return strings.TrimPrefix(host, "www."), strings.TrimRight("/"+path, "/")
 }
 
-// pathEnd returns the last segment of a path that names something, with blanks for the signs between its words.
+// pathEnd returns the title in a query, as wikis have it, or the last segment of the path that names something, with blanks
+// for the signs between its words.
 func pathEnd(canonical string) string {
 	_, path := splitURL(canonical)
 	path, query, _ := strings.Cut(path, "?")
